@@ -6,6 +6,7 @@
 #[cfg(feature = "symbolic")]
 mod abstraction;
 mod dot;
+mod enabled_branches;
 mod formula;
 mod goals;
 mod heuristic;

@@ -107,7 +107,7 @@ fn reports(
     let resources = ResourceLimits::new(Instant::now(), Some(limits.time), Some(limits.memory), interrupt.clone());
     task.budget = Budget { resources, states: limits.states.filter(|_| !info.random), ..Budget::default() };
     task.options = options;
-    let reads = |parameter: &Parameter| info.parameters.iter().any(|p| p.name == parameter.name);
+    let reads = |parameter: &Parameter| info.reads(parameter.name);
     let mut give = |parameter: &'static Parameter, text: Option<String>| match text.filter(|_| reads(parameter)) {
         Some(text) => task.options.add(parameter, &text).map_err(EngineError::Refused),
         None => Ok(()),

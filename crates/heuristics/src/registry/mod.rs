@@ -6,10 +6,14 @@
 #[cfg(feature = "symbolic")]
 pub mod abstraction;
 mod active_processes;
+mod choose_free;
 mod deadlock;
 mod formula;
+mod interleaving;
 mod local_distance;
+mod most_blocked;
 mod pattern_database;
+mod prefer_threads;
 mod reduced_instance;
 
 use std::fmt;
@@ -39,6 +43,10 @@ pub static HEURISTICS: &[Entry] = &[
     formula::MAX,
     deadlock::SUM,
     deadlock::MAX,
+    most_blocked::ENTRY,
+    interleaving::ENTRY,
+    choose_free::ENTRY,
+    prefer_threads::ENTRY,
 ];
 
 /// The heuristic of a name.
@@ -79,7 +87,7 @@ impl Entry {
         let started = Instant::now();
         let built = request.budget.resources.bound(|| (self.for_processes)(request));
         let (guide, notes) = built.map_err(|limit| HeuristicError::Stopped(limit.into()))??;
-        let name = match several {
+        let name = match several && !guide.is_for_every_target() {
             false => self.name.to_owned(),
             true => format!("{} to {}", self.name, request.target.name()),
         };
@@ -110,18 +118,12 @@ pub struct Settings {
     pub drop: Vec<String>,
     /// The smaller instance of reduced-instance, as `NAME=VALUE,…`; chosen automatically without it.
     pub reduce: Option<String>,
+    /// The names of the process types whose moves prefer-threads puts first.
+    pub prefer: Vec<String>,
     /// A heuristic that was written to a file, to be read instead of built.
     pub text: Option<String>,
     /// The prefix of labels at locations that are dangerous for the deadlock formula; `danger` without it.
     pub danger: Option<String>,
-}
-
-/// Refuses a file for a heuristic that is computed from the state.
-fn refuse_text(settings: &Settings) -> Result<(), HeuristicError> {
-    if settings.text.is_none() {
-        return Ok(());
-    }
-    Err("it is computed from the state, and read from no file".to_owned().into())
 }
 
 /// What a heuristic of a process model is built from.
@@ -152,6 +154,14 @@ pub trait Instances: Send + Sync {
         target: &Target,
         reduce: Option<&str>,
     ) -> Result<(ReducedInstance, Vec<String>), String>;
+}
+
+/// Refuses a file for a heuristic that is computed from the state.
+fn refuse_text(settings: &Settings) -> Result<(), HeuristicError> {
+    match settings.text {
+        Some(_) => Err("it is computed from the state, and read from no file".to_owned().into()),
+        None => Ok(()),
+    }
 }
 
 /// Why there is no heuristic.

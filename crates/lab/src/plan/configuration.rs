@@ -62,12 +62,12 @@ const NAMED: [&Parameter; 8] = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &
 
 /// Whether an engine reads a parameter.
 fn reads(info: &Info, parameter: &Parameter) -> bool {
-    info.parameters.iter().any(|p| p.name == parameter.name)
+    info.reads(parameter.name)
 }
 
 /// Whether an engine has this value of a parameter. What it has not is left out, so that engines may share choices.
 fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
-    let own = info.parameters.iter().find(|p| p.name == parameter.name);
+    let own = info.parameters().find(|p| p.name == parameter.name);
     own.is_none_or(|own| match own.kind {
         Kind::Word(words) if own.name == GUIDE.name => words.iter().any(|(word, _)| *word == value),
         _ => true,
@@ -148,7 +148,7 @@ fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
             .map(|n| if n == 1 { "until a loop".to_owned() } else { format!("until {n} repeats") });
         say("until", Some(until.unwrap_or_default()));
     }
-    for parameter in info.parameters.iter().filter(|p| NAMED.iter().all(|k| k.name != p.name)) {
+    for parameter in info.parameters().filter(|p| NAMED.iter().all(|k| k.name != p.name)) {
         say(parameter.name, options.text(parameter).map(|value| format!("{} {value}", parameter.name)));
     }
     said
