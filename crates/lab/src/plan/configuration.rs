@@ -30,7 +30,8 @@ pub(super) fn configurations(
     let relation = model.relation().is_some();
     let mut all = vec![Options::default()];
     for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(info, p) && !is_fixed(info, p)) {
-        let values: Vec<&String> = values.iter().filter(|value| accepts(info, parameter, value)).collect();
+        let values = values.iter().map(|value| stated(info, parameter, value));
+        let values: Vec<&str> = values.filter(|value| accepts(info, parameter, value)).collect();
         let longer = all.iter().flat_map(|options| values.iter().map(|v| with(options, parameter, v, model)));
         all = longer.collect::<Result<_, _>>()?;
     }
@@ -74,19 +75,36 @@ fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
     })
 }
 
+/// A value, or what stands for no value: only directed searches choose a guide where the file names none.
+fn stated<'v>(info: &Info, parameter: &Parameter, value: &'v str) -> &'v str {
+    let is_open = parameter.name == GUIDE.name && value.is_empty();
+    if is_open && !is_directed(info) { "none" } else { value }
+}
+
+/// Whether an engine is a directed search: one that orders states by a heuristic.
+fn is_directed(info: &Info) -> bool {
+    info.parameters.iter().any(|&p| std::ptr::eq(p, &GUIDE)) && !is_walk(info) && !is_portfolio(info)
+}
+
+/// Whether an engine runs a portfolio, which has its own heuristics.
+fn is_portfolio(info: &Info) -> bool {
+    info.name == "auto"
+}
+
 /// Whether an engine makes walks of one kind.
 fn is_walk(info: &Info) -> bool {
     reads(info, &UNTIL) || reads(info, &REVERSE_GUIDE)
 }
 
-/// Whether an engine chooses a parameter by itself in experiments: the portfolio has its own heuristics.
+/// Whether an engine chooses a parameter by itself in experiments.
 fn is_fixed(info: &Info, parameter: &Parameter) -> bool {
-    !is_walk(info) && (parameter.name == GUIDE.name || (parameter.name == DROP.name && info.random))
+    let is_guide = parameter.name == GUIDE.name;
+    is_guide && follows_abstraction(info) || is_portfolio(info) && (is_guide || parameter.name == DROP.name)
 }
 
 /// Whether an engine follows an abstraction and nothing else.
 fn follows_abstraction(info: &Info) -> bool {
-    !is_walk(info) && !info.random && reads(info, &DROP)
+    !is_walk(info) && !is_directed(info) && !is_portfolio(info) && reads(info, &DROP)
 }
 
 /// Options with one more value; words that mean the default add nothing.
@@ -136,7 +154,7 @@ fn dropped(model: &Model, patterns: &str) -> Result<String, String> {
 
 /// What labels say about options.
 fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
-    let engine = if info.name == "auto" { "portfolio" } else { info.name };
+    let engine = if is_portfolio(info) { "portfolio" } else { info.name };
     let mut said = vec![("engine", engine.to_owned())];
     let mut say = |name: &'static str, text: Option<String>| said.extend(text.map(|text| (name, text)));
     say("select", options.text(&SELECT).map(str::to_owned));
