@@ -122,6 +122,7 @@ Exit status:
     #[command(after_help = "Examples:
   lurcher replay model.pml model.pml.trail
   lurcher replay model.pml trace.json --json
+  lurcher replay model.pml model.pml.trail --shorten --to-trail short.trail
 
 Exit status:
   0    it replays and violates nothing
@@ -498,6 +499,9 @@ pub struct ReplayArgs {
     /// The expression it is about, which should hold in every state
     #[arg(long, value_name = "EXPR", group = "about")]
     pub invariant: Option<String>,
+    /// Make it shorter first: search from it, up to N expanded states, for a shorter trace to the same kind of violation
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1000000")]
+    pub shorten: Option<u64>,
     /// Write it as a JSON trace
     #[arg(long, value_name = "FILE")]
     pub to_json: Option<PathBuf>,

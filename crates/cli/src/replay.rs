@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use lurcher::engines::Semantics;
 use lurcher::formats::{Document, Page};
-use lurcher::replay::{Replay, TraceFile};
+use lurcher::replay::{Replay, Shortened, TraceFile};
 use lurcher::{Model, Question};
 use serde_json::json;
 
@@ -15,14 +15,21 @@ use crate::args::{CommonArgs, ReplayArgs, STDIN};
 use crate::json::add_steps;
 use crate::limits::Supervisor;
 use crate::terminal::{Stream, print_json, warn};
+use crate::words::count;
 use crate::{input, outcome, report};
 
 /// `lurcher replay`.
 pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
     outcome::check_exports(&args.exports(), args.common.json)?;
-    let (model, replay) = open(&args.common, &args.trace, args.question().as_ref(), args.semantics.0, limits)?;
+    let (model, mut replay) = open(&args.common, &args.trace, args.question().as_ref(), args.semantics.0, limits)?;
     if model.relation().is_some() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
+    }
+    if let Some(expansions) = args.shorten {
+        replay = model.shorten(replay, expansions, &limits.resources)?;
+        if replay.shortened.is_none() {
+            warn("the trace shows no violation, so --shorten leaves it as it is");
+        }
     }
     let name = args.common.model.display().to_string();
     let Replay { trace, property, kind, violated, summary, .. } = &replay;
@@ -40,15 +47,34 @@ pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
             "trace": { "length": trace.length(), "cycle_start": trace.cycle_start() },
             "warnings": replay.warnings,
         });
+        if let Some(Shortened { found_length, optimal, expansions, .. }) = replay.shortened {
+            let trace = &mut object["trace"];
+            (trace["found_length"], trace["optimal"]) = (found_length.into(), optimal.into());
+            trace["expansions"] = expansions.into();
+        }
         add_steps(&mut object["trace"], &document, &args.exports());
         print_json(&object)?;
     } else {
         let mut out = Stream::report().writer();
         write!(out, "{}", report::steps(&document, &Page { width: out.width(), steps: None }))?;
         writeln!(out, "{summary}")?;
+        if let Some(shortened) = replay.shortened {
+            writeln!(out, "{}", said_of(shortened, trace.length()))?;
+        }
         out.flush()?;
     }
     Ok(if *violated { Exit::Violation } else { Exit::Clean })
+}
+
+/// What was done to make a trace shorter, as a sentence.
+fn said_of(Shortened { found_length, optimal, expansions, cut }: Shortened, length: u32) -> String {
+    let change = match length < found_length {
+        true => format!("shortened from {found_length} to {length} steps"),
+        false => format!("no shorter trace than {length} steps was found"),
+    };
+    let (best, early) =
+        (if optimal { ", the shortest possible" } else { "" }, if cut { ", stopped early by a limit" } else { "" });
+    format!("{change}{best}; {} expanded{early}", count(expansions, "state"))
 }
 
 /// Reads a trace and the model that it was made with, and executes it. Definitions are those of the trace unless others are given.

@@ -119,6 +119,37 @@ fn traces_written_as_json_and_as_trails_replay_to_the_same_violation() {
 }
 
 #[test]
+fn replay_shortens_a_trace_to_the_length_of_breadth_first_search() {
+    for (name, engine, property) in [
+        ("philosophers.pml", "dfs", "safety"),
+        ("peterson.pml", "dfs", "turns"),
+        ("mutex-flawed-4.smv", "walk", "exclusion"),
+    ] {
+        let (path, command) = (model(name), if engine == "walk" { "hunt" } else { "verify" });
+        let long = scratch_file(&format!("{name}.long.json"), "").display().to_string();
+        let short = scratch_file(&format!("{name}.short.json"), "").display().to_string();
+        let about = ["--property", property, "--json"];
+        let found =
+            lurcher(&[&[command, &path, "--engine", engine, "--no-minimise", "--trace", &long], &about[..]].concat());
+        let found = json(&found)["trace"]["length"].as_u64().expect("a length");
+        let output = lurcher(&["replay", &path, &long, "--shorten", "--json", "--to-json", &short]);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", errors(&output));
+        let shortened = json(&output)["trace"].clone();
+        let length = shortened["length"].as_u64().expect("a length");
+        assert!(length < found && shortened["found_length"] == found, "{name}: {found} to {length}");
+        assert_eq!(json(&lurcher(&["replay", &path, &short, "--json"]))["trace"]["length"], length, "{name}");
+        if property != "turns" {
+            let shortest =
+                json(&lurcher(&[&["verify", &path, "--engine", "bfs", "--reduction", "none"], &about[..]].concat()));
+            assert_eq!(shortest["trace"]["length"], length, "{name}");
+            assert_eq!(shortened["optimal"], true, "{name}");
+        }
+        let output = lurcher(&["replay", &path, &long, "--shorten=1000"]);
+        assert!(text(&output).contains(" to ") && text(&output).contains("shortened from"), "{}", text(&output));
+    }
+}
+
+#[test]
 fn a_trail_that_does_not_fit_is_refused() {
     let nonsense = scratch_file("nonsense.trail", "1:0:0\n2:7:3\n3:0:1\n");
     let output = lurcher(&["replay", &model("philosophers.pml"), &nonsense.display().to_string()]);

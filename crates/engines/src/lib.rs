@@ -17,6 +17,7 @@ mod recommend;
 mod relation;
 mod report;
 mod saved;
+mod shorten;
 #[cfg(feature = "symbolic")]
 mod symbolic_goal;
 mod system;
@@ -40,6 +41,7 @@ pub use report::{
     Verdict, WalkReport,
 };
 pub use saved::{SavedHunt, SavedProperty};
+pub use shorten::shorten;
 #[cfg(feature = "symbolic")]
 pub use symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal};
 pub use system::{Confirmed, Minimise, Model, Search, Shape, System};

@@ -260,8 +260,8 @@ parameters! {
     SET_GUIDE "guide" "NAME" Kind::Word(&[("none", "no heuristic"), ("abstraction", "rings of an abstraction")]), "",
         "The heuristic for sets of states";
     /// The heuristic.
-    GUIDE "guide" "NAME" Kind::Heuristic, "none; with --engine auto, all that can be made",
-        "The heuristic that guides walks";
+    GUIDE "guide" "NAME" Kind::Heuristic, "none for walks; for directed searches the first that can be built; for auto all",
+        "The heuristic that guides the search";
     /// Variables to drop.
     DROP "drop" "FILE" Kind::File, "weak variables",
         "A file with the names of variables that the pattern database or the abstraction drops, one on each line";

@@ -26,7 +26,7 @@ use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
-use crate::report::{Answer, Counterexample, Report, Verdict};
+use crate::report::{Answer, Counterexample, Report, Trace, Verdict};
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
 
@@ -283,6 +283,12 @@ pub trait System: Sync {
 
     /// Why no heuristic leads walks to violations of the property.
     fn no_heuristic(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What a trace of this kind of model shows, as if a search had found it; none if it violates nothing.
+    fn found_in(&self, trace: &Trace) -> Option<Found<Self::Step>> {
+        let _ = trace;
         None
     }
 

@@ -1,9 +1,12 @@
 //! Replay: executing a trace again, and judging what it shows. The same for Promela and SMV models.
 
-use lurcher_engines::{ProcessTrace, Trace, evidence as evidence_of};
+use lurcher_engines::{
+    Confirmed, Counterexample, EngineError, Goal, ProcessTrace, Task, Trace, evidence as evidence_of, shorten,
+};
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Prepared, Semantics};
+use lurcher_resources::ResourceLimits;
+use lurcher_search::{Budget, Prepared, Semantics};
 use lurcher_system::{Interpreter, Limits, Violation};
 use lurcher_trace::{
     Evidence, Header, ReplayError, Replayed, StateEvidence, Trail, judge, read_json, read_states_json, read_trail,
@@ -37,6 +40,21 @@ pub struct Replay {
     pub summary: String,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// How the trace was made shorter, if that was asked for.
+    pub shortened: Option<Shortened>,
+}
+
+/// How a trace was made shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortened {
+    /// Its length before.
+    pub found_length: u32,
+    /// No shorter trace shows this violation.
+    pub optimal: bool,
+    /// Work done, in expanded states.
+    pub expansions: u64,
+    /// A limit ended it early.
+    pub cut: bool,
 }
 
 impl TraceFile {
@@ -81,6 +99,30 @@ impl Model {
             (Err(why), Some(difference)) => Err(format!("{why}; {difference}")),
             (replayed, None) => replayed,
         }
+    }
+
+    /// Makes a replayed trace shorter, with a budget of expanded states. The trace that results shows the same kind of violation,
+    /// and is replayed and judged like the one before. A trace without a violation stays as it is.
+    ///
+    /// # Errors
+    /// When the shorter trace does not replay.
+    pub fn shorten(&self, replay: Replay, expansions: u64, resources: &ResourceLimits) -> Result<Replay, EngineError> {
+        let semantics = match &replay.trace {
+            Trace::Processes(trace) => trace.semantics,
+            _ => Semantics::default(),
+        };
+        let budget = Budget { resources: resources.clone(), ..Budget::default() };
+        let minimise = Some(expansions);
+        let task = Task { semantics, minimise, budget, sources: Some(self.sources()), ..Task::new(Goal::Hunt) };
+        let Replay { trace, property, .. } = &replay;
+        let confirmed = match self.form() {
+            Form::Processes(model) => shorten(model, property, trace, &task),
+            Form::Relation(relation) => shorten(relation, property, trace, &task),
+        };
+        let Some(Confirmed { counterexample, expansions, cut, .. }) = confirmed? else { return Ok(replay) };
+        let Counterexample { trace, found_length, shortest: optimal, .. } = counterexample;
+        let shortened = Some(Shortened { found_length, optimal, expansions, cut });
+        Ok(Replay { trace, shortened, ..replay })
     }
 
     /// The property that a trace is about.
@@ -131,7 +173,7 @@ impl Model {
         };
         let (kind, violated) = (kind(&evidence, &property), evidence != Evidence::None);
         let trace = Trace::Processes(Box::new(ProcessTrace::new(&interpreter, replayed, evidence, semantics)));
-        Ok(Replay { trace, property, kind, violated, summary, warnings })
+        Ok(Replay { trace, property, kind, violated, summary, warnings, shortened: None })
     }
 
     /// The name of a property, and its formula where the user gave it.
@@ -167,7 +209,8 @@ impl Model {
             _ => format!("the trace replays and shows a violation of {}", self.named(&property)),
         };
         let (kind, violated) = (property.kind.name(), evidence != StateEvidence::None);
-        Ok(Replay { trace: Trace::States(Some((run, evidence))), property, kind, violated, summary, warnings })
+        let trace = Trace::States(Some((run, evidence)));
+        Ok(Replay { trace, property, kind, violated, summary, warnings, shortened: None })
     }
 }
 

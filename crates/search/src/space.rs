@@ -34,7 +34,7 @@ pub trait Edge: Copy + PartialEq {
 
 impl Step {
     /// A move of the system without a claim.
-    pub(crate) fn of(taken: Move) -> Self {
+    pub fn of(taken: Move) -> Self {
         Step { system: Some(taken), claim: None }
     }
 

@@ -44,6 +44,22 @@ pub(super) fn confirm(
     Ok(Confirmed { counterexample, time, expansions: short.expansions, cut: !short.finished })
 }
 
+/// What a trace shows.
+pub(super) fn found_in(trace: &Trace) -> Option<Found> {
+    let Trace::Processes(trace) = trace else { return None };
+    let ProcessTrace { replayed, evidence, .. } = &**trace;
+    let kind = match evidence {
+        Evidence::Deadlock => FoundKind::Deadlock,
+        Evidence::Step(violation) => FoundKind::Step(violation.clone()),
+        Evidence::Invariant => FoundKind::Invariant,
+        Evidence::ClaimEnd | Evidence::BadPrefix => FoundKind::ClaimEnd,
+        Evidence::AcceptingCycle => FoundKind::Cycle,
+        Evidence::None => return None,
+    };
+    let steps = replayed.path.steps.iter().map(|step| Step::of(step.taken)).collect();
+    Some(Found::new(kind, Path { steps, cycle_start: replayed.path.cycle_start }))
+}
+
 /// Replays moves that should show what was found.
 fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Result<Counterexample, EngineError> {
     let (interpreter, prepared) = (&system.interpreter, system.prepared);

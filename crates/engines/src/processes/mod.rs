@@ -26,7 +26,7 @@ use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
-use crate::report::{Answer, Report};
+use crate::report::{Answer, Report, Trace};
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
 use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
@@ -520,6 +520,10 @@ impl<'p> System for ProcessSystem<'p> {
         search: &mut dyn FnMut(&SymbolicGoal<'_>) -> SymbolicAnswer,
     ) -> Result<SymbolicPath<Step>, EngineError> {
         bdd::symbolically(self, engine, drop, search)
+    }
+
+    fn found_in(&self, trace: &Trace) -> Option<Found> {
+        confirm::found_in(trace)
     }
 
     fn confirm(&self, found: &Found, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::Found;
+use lurcher_search::{Found, FoundKind};
 use lurcher_syntax::Span;
 use lurcher_system::Path;
 use lurcher_system::relation::{Halt, Stepper};
@@ -45,6 +45,18 @@ pub fn evidence(relation: &Relation, run: &Path<Vec<i64>>, property: &Property) 
 #[cfg(not(feature = "symbolic"))]
 fn has_empty_image(_: &Relation, _: &[i64]) -> bool {
     false
+}
+
+/// What a trace shows.
+pub(super) fn found_in(trace: &Trace) -> Option<Found<Vec<i64>>> {
+    let Trace::States(Some((run, evidence))) = trace else { return None };
+    let kind = match evidence {
+        StateEvidence::None | StateEvidence::Illustration => return None,
+        StateEvidence::Deadlock => FoundKind::Deadlock,
+        StateEvidence::Lasso => FoundKind::Cycle,
+        StateEvidence::Invariant => FoundKind::Invariant,
+    };
+    Some(Found::new(kind, run.clone()))
 }
 
 /// Makes sure that what a search found shows the violation, and minimises it.

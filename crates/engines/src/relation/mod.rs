@@ -25,7 +25,7 @@ use crate::engine::{Goal, Task};
 use crate::error::EngineError;
 use crate::options::STORAGE;
 use crate::recommend::Recommendation;
-use crate::report::{Answer, Report};
+use crate::report::{Answer, Report, Trace};
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
 use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
@@ -335,6 +335,10 @@ impl<'p> System for RelationSystem<'p> {
 
     fn no_heuristic(&self) -> Option<&'static str> {
         (!self.is_about_states()).then_some(ABOUT_STATES)
+    }
+
+    fn found_in(&self, trace: &Trace) -> Option<Found<Vec<i64>>> {
+        confirm::found_in(trace)
     }
 
     fn confirm(&self, found: &Found<Vec<i64>>, minimise: Minimise<'_>) -> Result<Confirmed, EngineError> {

@@ -44,7 +44,6 @@ impl Priority {
             Priority::AStar { weight } => (u64::from(g) * UNIT + u64::from(h) * u64::from(weight), h),
         }
     }
-
 }
 
 /// A best-first search.

@@ -67,7 +67,7 @@ impl IterativeDeepening<'_> {
 /// The nodes of an iteration.
 enum Table {
     /// Nodes, and by node: the iteration of the last visit, its *g*, and *h*.
-    Exact { store: Store, visits: Vec<(u32, u32, u32)> },
+    Exact { store: Box<Store>, visits: Vec<(u32, u32, u32)> },
     /// Bits of nodes.
     Bits(LossySet),
 }
@@ -78,7 +78,7 @@ impl Table {
         let memory = budget.resources.memory;
         Ok(match storage {
             Storage::Exact => {
-                let store = Store::new(partition, memory.map(|bytes| bytes / 4 * 3));
+                let store = Box::new(Store::new(partition, memory.map(|bytes| bytes / 4 * 3)));
                 Table::Exact { store, visits: Vec::new() }
             }
             storage => Table::Bits(LossySet::new(storage, memory)?),
