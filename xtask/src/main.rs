@@ -14,6 +14,7 @@ mod random;
 mod reduction;
 mod repository;
 mod sanitize;
+mod searches;
 mod shrink;
 mod sizes;
 mod smv;
@@ -48,6 +49,8 @@ enum Chore {
     Jit(jit::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
+    /// Compare directed and randomised searches with breadth-first search, on every model or on random programs
+    Searches(searches::Options),
     /// Read mutants of models, formulas, experiments, traces and saved hunts, and report what panics or never ends
     Fuzz(fuzz::Options),
     /// Run the tests of the shared store under ThreadSanitizer, Miri and loom
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
+        Chore::Searches(options) => searches::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sanitize(options) => sanitize::run(&options),
         Chore::Bench(options) => bench::run(&options).map(|()| true),

@@ -10,7 +10,7 @@ use lurcher_syntax::SourceMap;
 
 use crate::error::EngineError;
 use crate::options::{
-    ALL_ERRORS, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
+    ALL_ERRORS, DANGER, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, Parameter, REDUCE, REDUCTION, STORAGE,
 };
 use crate::processes::Exec;
 use crate::report::Report;
@@ -195,6 +195,7 @@ impl Task<'_> {
             drop: names.filter(|l| !l.is_empty() && !l.starts_with('#')).map(str::to_owned).collect(),
             reduce: self.options.text(&REDUCE).map(str::to_owned),
             text: self.options.text(&LOAD_GUIDE).map(str::to_owned),
+            danger: self.options.text(&DANGER).map(str::to_owned),
         }
     }
 }

@@ -268,6 +268,9 @@ parameters! {
     /// The smaller instance.
     REDUCE "reduce" "NAME=VALUE,…" Kind::Text, "chosen automatically",
         "The smaller instance that the guide reduced-instance is made from";
+    /// Labels of dangerous locations.
+    DANGER "danger" "PREFIX" Kind::Text, "danger",
+        "The prefix of labels at which a process is in danger of a deadlock, for the guide deadlock";
     /// A heuristic from a file.
     LOAD_GUIDE "load-guide" "FILE" Kind::File, "the guide is made from the model",
         "Read the guide from a file that `analyze --save-guide` wrote";

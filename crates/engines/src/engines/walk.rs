@@ -7,7 +7,7 @@ use lurcher_search::{Bias, HuntPlan, Kind, Selection, Until, WalkPlan};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{
-    BIAS, CHAIN, DELTA, DEPTH, DROP, EPSILON, EXEC, GUIDE, LOAD_GUIDE, Options, Parameter, REDUCE, RESTART,
+    BIAS, CHAIN, DANGER, DELTA, DEPTH, DROP, EPSILON, EXEC, GUIDE, LOAD_GUIDE, Options, Parameter, REDUCE, RESTART,
     REVERSE_GUIDE, SATURATION, SELECT, UNTIL, WALKS, WALKS_FROM, WALKS_TO,
 };
 use crate::portfolio::{Members, hunt};
@@ -22,6 +22,7 @@ pub(super) static PARAMETERS: &[&Parameter] = &[
     &GUIDE,
     &DROP,
     &REDUCE,
+    &DANGER,
     &LOAD_GUIDE,
     &BIAS,
     &REVERSE_GUIDE,

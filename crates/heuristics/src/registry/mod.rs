@@ -6,6 +6,8 @@
 #[cfg(feature = "symbolic")]
 pub mod abstraction;
 mod active_processes;
+mod deadlock;
+mod formula;
 mod local_distance;
 mod pattern_database;
 mod reduced_instance;
@@ -33,6 +35,10 @@ pub static HEURISTICS: &[Entry] = &[
     #[cfg(feature = "symbolic")]
     abstraction::ENTRY,
     active_processes::ENTRY,
+    formula::SUM,
+    formula::MAX,
+    deadlock::SUM,
+    deadlock::MAX,
 ];
 
 /// The heuristic of a name.
@@ -106,6 +112,16 @@ pub struct Settings {
     pub reduce: Option<String>,
     /// A heuristic that was written to a file, to be read instead of built.
     pub text: Option<String>,
+    /// The prefix of labels at locations that are dangerous for the deadlock formula; `danger` without it.
+    pub danger: Option<String>,
+}
+
+/// Refuses a file for a heuristic that is computed from the state.
+fn refuse_text(settings: &Settings) -> Result<(), HeuristicError> {
+    if settings.text.is_none() {
+        return Ok(());
+    }
+    Err("it is computed from the state, and read from no file".to_owned().into())
 }
 
 /// What a heuristic of a process model is built from.
