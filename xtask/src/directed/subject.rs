@@ -1,7 +1,7 @@
 //! The models of a sweep: a text file with one model in each line.
 //!
-//! A line is the name of a model of `models/promela`, macros as `NAME=VALUE`, and further arguments of lurcher that choose the property; without any the
-//! property is safety. `#` begins a comment.
+//! A line is a model, macros as `NAME=VALUE`, and further arguments of lurcher that choose the property; without any the
+//! property is safety. `name` is a model of `models/promela`, `name.smv` one of `models/smv`. `#` begins a comment.
 
 use std::path::{Path, PathBuf};
 
@@ -18,9 +18,13 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    fn read(line: &str, folder: &Path) -> Result<Subject, String> {
+    fn read(line: &str) -> Result<Subject, String> {
         let mut words = line.split_whitespace();
-        let model = words.next().map(|name| folder.join(name).with_extension("pml")).unwrap_or_default();
+        let name = words.next().unwrap_or_default();
+        let model = match name.ends_with(".smv") {
+            true => repository::root().join("models/smv").join(name),
+            false => repository::root().join("models/promela").join(name).with_extension("pml"),
+        };
         if !model.is_file() {
             return Err(format!("`{line}`: there is no {}", model.display()));
         }
@@ -40,11 +44,10 @@ impl Subject {
 
 /// The subjects of a list whose name contains one of `only`, or all of them.
 pub(super) fn subjects(list: &Path, only: &[String]) -> Result<Vec<Subject>, String> {
-    let folder = repository::root().join("models/promela");
     let text = repository::read(list)?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let chosen = |line: &&str| !line.is_empty() && (only.is_empty() || only.iter().any(|part| line.contains(&**part)));
-    lines.filter(chosen).map(|line| Subject::read(line, &folder)).collect()
+    lines.filter(chosen).map(Subject::read).collect()
 }
 
 #[cfg(test)]
@@ -53,11 +56,11 @@ mod tests {
 
     #[test]
     fn a_line_names_model_size_and_property() {
-        let folder = repository::root().join("models/promela");
-        let arguments = |line: &str| Subject::read(line, &folder).map(|s| s.arguments.join(" "));
+        let arguments = |line: &str| Subject::read(line).map(|s| s.arguments.join(" "));
         assert_eq!(arguments("philosophers N=14"), Ok("-D N=14 --no-claims".to_owned()));
         let elevator = "elevator FLOORS=4 --property closed_while_moving";
         assert_eq!(arguments(elevator), Ok("-D FLOORS=4 --property closed_while_moving".to_owned()));
+        assert_eq!(arguments("peterson-2.smv --property exclusion"), Ok("--property exclusion".to_owned()));
         assert!(arguments("no-such-model N=1").is_err());
     }
 
