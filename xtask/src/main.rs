@@ -2,6 +2,7 @@
 
 mod bench;
 mod campaign;
+mod directed;
 mod engines;
 mod fuzz;
 mod hunts;
@@ -40,6 +41,8 @@ enum Chore {
     Nusmv,
     /// Measure every engine on every flawed SMV model
     Engines(engines::Options),
+    /// Measure directed searches with every heuristic beside breadth-first search, or make the tables of a paper
+    Directed(directed::Options),
     /// Write the SMV models of bench/thesis in all their sizes
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Chore::Hunts(options) => hunts::run(&options),
         Chore::Nusmv => nusmv::binary().map(|path| println!("{}", path.display())).map(|()| true),
         Chore::Engines(options) => engines::run(&options),
+        Chore::Directed(options) => directed::run(&options),
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
