@@ -4,6 +4,7 @@ mod bench;
 mod campaign;
 mod engines;
 mod fuzz;
+mod heuristics;
 mod hunts;
 mod jit;
 mod nusmv;
@@ -43,6 +44,8 @@ enum Chore {
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Compare heuristics that call themselves admissible with true distances, on random programs
+    Heuristics(heuristics::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
     /// Read mutants of models, formulas, experiments, traces and saved hunts, and report what panics or never ends
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Chore::Engines(options) => engines::run(&options),
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Heuristics(options) => heuristics::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sanitize(options) => sanitize::run(&options),

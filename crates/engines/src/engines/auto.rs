@@ -6,7 +6,8 @@ use super::{bfs::Bfs, dfs::Dfs};
 use crate::engine::{Checked, Engine, Goal, Info, Run};
 use crate::error::EngineError;
 use crate::options::{
-    ALL_ERRORS, DANGER, DEPTH, DROP, EXEC, GUIDE, HASH_FUNCTIONS, LOAD_GUIDE, REDUCE, REDUCTION, SATURATION, STORAGE, WALKS,
+    ALL_ERRORS, DANGER, DEPTH, DROP, EXEC, GUIDE, HASH_FUNCTIONS, LOAD_GUIDE, REDUCE, REDUCTION, SATURATION, STORAGE,
+    WALKS,
 };
 use crate::portfolio::{Members, hunt};
 use crate::system::{Model, Shape};

@@ -15,7 +15,18 @@ pub struct IdaStar;
 static INFO: Info = Info {
     name: "idastar",
     help: "IDA*: depth-first searches below a growing sum of path length and heuristic value, with a transposition table; with --storage bitstate, partial IDA*",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &DANGER, &LOAD_GUIDE, &STORAGE, &HASH_FUNCTIONS, &RESTARTS, &EXEC, &REDUCTION],
+    parameters: &[
+        &GUIDE,
+        &DROP,
+        &REDUCE,
+        &DANGER,
+        &LOAD_GUIDE,
+        &STORAGE,
+        &HASH_FUNCTIONS,
+        &RESTARTS,
+        &EXEC,
+        &REDUCTION,
+    ],
     proves: true,
     random: false,
 };

@@ -35,7 +35,8 @@ impl<'m> Builder<'m> {
                 if (*op == BinaryOp::And) == wanted { Formula::All(parts) } else { Formula::Any(parts) }
             }
             Expr::Cond(c, a, b) => {
-                let case = |condition: bool, e: &Expr| Formula::All(vec![self.truth(c, condition), self.truth(e, wanted)]);
+                let case =
+                    |condition: bool, e: &Expr| Formula::All(vec![self.truth(c, condition), self.truth(e, wanted)]);
                 Formula::Any(vec![case(true, a), case(false, b)])
             }
             Expr::Timeout => self.timeout.map_or(Formula::constant(true), |now| Formula::constant(now == wanted)),
@@ -94,7 +95,8 @@ impl<'m> Builder<'m> {
             .iter()
             .map(|ty| ControlFlow::new(ty, pid).distances(|l| (l == location).then_some(0), |_| None))
             .collect();
-        let from_start = |(ty, found): (&lurcher_ir::ProcessType, &lurcher_ir::analysis::Distances)| found.of(ty.initial);
+        let from_start =
+            |(ty, found): (&lurcher_ir::ProcessType, &lurcher_ir::analysis::Distances)| found.of(ty.initial);
         let created = self.model.process_types.iter().zip(&distances).filter_map(from_start).min();
         let created = created.filter(|_| self.facts.creates);
         // The first process of a type is another one after its death, unless none is created.
@@ -149,9 +151,11 @@ fn negated(op: BinaryOp) -> Option<BinaryOp> {
 
 /// Whether differences of the expression's values are distances.
 fn is_numeric(expr: &Expr) -> bool {
-    !expr.any(&|part| match part {
-        Expr::Read(place) => matches!(place.scalar, Scalar::Symbol(_) | Scalar::Channel),
-        Expr::Symbol(..) | Expr::Pid | Expr::Last | Expr::FirstOf(_) | Expr::PcValue(_) | Expr::Run(..) => true,
+    match expr {
+        Expr::Read(place) => !matches!(place.scalar, Scalar::Symbol(_) | Scalar::Channel),
+        Expr::Const(_) | Expr::Len(_) | Expr::ProcessCount | Expr::Priority(_) => true,
+        Expr::Unary(_, a) => is_numeric(a),
+        Expr::Binary(_, a, b) | Expr::Cond(_, a, b) => is_numeric(a) && is_numeric(b),
         _ => false,
-    })
+    }
 }

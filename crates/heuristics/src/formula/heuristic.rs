@@ -10,7 +10,7 @@ use super::claim::{ClaimStage, stages};
 use super::deadlock::Deadlock;
 use super::estimate::View;
 use super::sites::Sites;
-use super::{Formula, FormulaForm, Literal};
+use super::{FAR, Formula, FormulaForm, Literal};
 use crate::goals::Target;
 use crate::heuristic::Estimate;
 
@@ -35,9 +35,6 @@ enum ViolationFormula {
     Claim(Vec<ClaimStage>),
 }
 
-/// The greatest difference of numbers that counts.
-const FAR: u32 = 1 << 20;
-
 impl<'m> FormulaHeuristic<'m> {
     /// The estimate of the steps to a broken invariant, a failed assertion, or a step of a claim.
     ///
@@ -47,18 +44,20 @@ impl<'m> FormulaHeuristic<'m> {
         let model = interpreter.model();
         let builder = |timeout| Builder::new(model, timeout);
         let violation = match target {
-            Target::Invariant(e) => {
-                ViolationFormula::State(builder(Some(false)).broken(e, form == FormulaForm::Max))
-            }
+            Target::Invariant(e) => ViolationFormula::State(builder(Some(false)).broken(e, form == FormulaForm::Max)),
             Target::Assertion => ViolationFormula::Assertion(Assertions::of(interpreter, &builder(None))),
             Target::Claim(_) if form == FormulaForm::Max => {
-                return Err("a claim may move after the system has stopped, so it has no lower bound for claims".to_owned());
+                return Err(
+                    "a claim may move after the system has stopped, so it has no lower bound for claims".to_owned()
+                );
             }
             Target::Claim(claim) => match claim.process_type() {
                 Some(id) => ViolationFormula::Claim(stages(&builder(None), id)),
                 None => return Err("there is no claim with guards".to_owned()),
             },
-            Target::Deadlock => return Err("a deadlock is no formula of the property; the guide deadlock infers one".to_owned()),
+            Target::Deadlock => {
+                return Err("a deadlock is no formula of the property; the guide deadlock infers one".to_owned());
+            }
         };
         Ok(Self::of(interpreter, violation, form))
     }
@@ -106,7 +105,9 @@ impl Guidance for FormulaHeuristic<'_> {
             ViolationFormula::Assertion(assertions) => assertions.estimate(&view).min(self.most),
             ViolationFormula::Deadlock(deadlock) => deadlock.estimate(&view).min(self.most),
             ViolationFormula::Claim(stages) => {
-                let Some(ClaimStage { ahead: Some(ahead), guard }) = stages.get(usize::from(claim.0)) else { return self.max };
+                let Some(ClaimStage { ahead: Some(ahead), guard }) = stages.get(usize::from(claim.0)) else {
+                    return self.max;
+                };
                 ahead.saturating_mul(self.most + 1).saturating_add(view.estimate(guard).min(self.most)).min(self.max)
             }
         }
@@ -173,4 +174,3 @@ impl Greatest<'_> {
         }
     }
 }
-

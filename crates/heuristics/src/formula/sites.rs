@@ -44,7 +44,8 @@ impl Sites {
 
     /// The greatest distance over the control flow that is part of an estimate.
     pub fn farthest(&self) -> u32 {
-        let distances = |ahead: &Ahead| ahead.nearest.last().map(|n| n.0).into_iter().chain([ahead.beyond]).collect::<Vec<_>>();
+        let distances =
+            |ahead: &Ahead| ahead.nearest.last().map(|n| n.0).into_iter().chain([ahead.beyond]).collect::<Vec<_>>();
         self.ahead.iter().flat_map(distances).filter(|&d| d != INFINITE).max().unwrap_or(0)
     }
 

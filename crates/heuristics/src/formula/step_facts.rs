@@ -31,7 +31,8 @@ impl<'m> StepFacts<'m> {
     pub fn of(model: &'m Model) -> Self {
         let kinds = || model.process_types.iter().flat_map(|p| &p.actions).map(|a| &a.kind);
         let moves = |kind: &ActionKind| matches!(kind, ActionKind::Send(..) | ActionKind::Receive { copy: false, .. });
-        let moves_in_sequence = |kind: &ActionKind| matches!(kind, ActionKind::DStep(_)) && kind.statements().any(moves);
+        let moves_in_sequence =
+            |kind: &ActionKind| matches!(kind, ActionKind::DStep(_)) && kind.statements().any(moves);
         let sorts = |kind: &ActionKind| kind.statements().any(|k| matches!(k, ActionKind::Send(_, true, _)));
         StepFacts {
             model,
