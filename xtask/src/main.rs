@@ -5,6 +5,7 @@ mod campaign;
 mod directed;
 mod engines;
 mod fuzz;
+mod heuristics;
 mod hunts;
 mod jit;
 mod nusmv;
@@ -47,6 +48,8 @@ enum Chore {
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Compare heuristics that call themselves admissible with true distances, on random programs
+    Heuristics(heuristics::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
     /// Compare directed and randomised searches with breadth-first search, on every model or on random programs
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Chore::Directed(options) => directed::run(&options),
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Heuristics(options) => heuristics::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
         Chore::Searches(options) => searches::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),

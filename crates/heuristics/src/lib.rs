@@ -21,7 +21,7 @@ mod text;
 #[cfg(feature = "symbolic")]
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
-pub use formula::{FormulaForm, FormulaHeuristic};
+pub use formula::{FormulaForm, FormulaHeuristic, RelationFormula};
 pub use goals::{GoalSet, Target};
 pub use heuristic::{Estimate, Heuristic};
 pub use informedness::{Informedness, informedness};

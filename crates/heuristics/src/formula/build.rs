@@ -151,9 +151,11 @@ fn negated(op: BinaryOp) -> Option<BinaryOp> {
 
 /// Whether differences of the expression's values are distances.
 fn is_numeric(expr: &Expr) -> bool {
-    !expr.any(&|part| match part {
-        Expr::Read(place) => matches!(place.scalar, Scalar::Symbol(_) | Scalar::Channel),
-        Expr::Symbol(..) | Expr::Pid | Expr::Last | Expr::FirstOf(_) | Expr::PcValue(_) | Expr::Run(..) => true,
+    match expr {
+        Expr::Read(place) => !matches!(place.scalar, Scalar::Symbol(_) | Scalar::Channel),
+        Expr::Const(_) | Expr::Len(_) | Expr::ProcessCount | Expr::Priority(_) => true,
+        Expr::Unary(_, a) => is_numeric(a),
+        Expr::Binary(_, a, b) | Expr::Cond(_, a, b) => is_numeric(a) && is_numeric(b),
         _ => false,
-    })
+    }
 }

@@ -46,7 +46,9 @@ impl Deadlock {
         let mut labelled = false;
         for (number, process_type) in system_types(builder.model) {
             let flow = ControlFlow::new(process_type, None);
-            let all = blocking_locations(process_type, None);
+            let depths = flow.depths();
+            let mut all = blocking_locations(process_type, None);
+            all.retain(|&l| depths.of(l).is_some());
             let sites = |locations: &[LocationId]| {
                 let site = |&l: &LocationId| (l, blocked(builder, process_type, l));
                 Sites::new(&flow, locations.iter().map(site).collect())

@@ -3,7 +3,7 @@
 use lurcher_ir::{BinaryOp, Expr};
 use lurcher_system::{ChannelId, Fault, Interpreter, ProcessId, State};
 
-use super::{AtLocation, Formula, FormulaForm, INFINITE, Literal, MessageTest, Relation};
+use super::{AtLocation, FAR, Formula, FormulaForm, INFINITE, Literal, MessageTest, Relation};
 
 /// A state, seen by a property or by a process.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ impl View<'_, '_> {
             BinaryOp::Ge => b - a,
             other => unreachable!("{other:?} is no relation"),
         };
-        let gap = u32::try_from(gap.max(0)).unwrap_or(INFINITE);
+        let gap = gap.clamp(0, FAR.into()) as u32;
         Ok(match (self.form, relation.per_step) {
             (FormulaForm::Sum, _) if relation.is_numeric => gap,
             (FormulaForm::Max, Some(per_step)) => gap.div_ceil(per_step.max(1)),

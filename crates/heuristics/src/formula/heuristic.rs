@@ -10,7 +10,7 @@ use super::claim::{ClaimStage, stages};
 use super::deadlock::Deadlock;
 use super::estimate::View;
 use super::sites::Sites;
-use super::{Formula, FormulaForm, Literal};
+use super::{FAR, Formula, FormulaForm, Literal};
 use crate::goals::Target;
 use crate::heuristic::Estimate;
 
@@ -34,9 +34,6 @@ enum ViolationFormula {
     /// By location of the claim.
     Claim(Vec<ClaimStage>),
 }
-
-/// The greatest difference of numbers that counts.
-const FAR: u32 = 1 << 20;
 
 impl<'m> FormulaHeuristic<'m> {
     /// The estimate of the steps to a broken invariant, a failed assertion, or a step of a claim.

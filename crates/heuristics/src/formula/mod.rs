@@ -19,6 +19,7 @@ mod claim;
 mod deadlock;
 mod estimate;
 mod heuristic;
+mod relation;
 mod rendezvous;
 mod sites;
 mod step_facts;
@@ -27,6 +28,7 @@ use lurcher_ir::analysis::Distances;
 use lurcher_ir::{BinaryOp, Expr, ReceiveField};
 
 pub use heuristic::FormulaHeuristic;
+pub use relation::RelationFormula;
 
 /// How the estimates of the parts of a conjunction are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,8 @@ impl FormulaForm {
     /// The estimate of a conjunction of two parts.
     fn join(self, a: u32, b: u32) -> u32 {
         match self {
-            FormulaForm::Sum => a.saturating_add(b),
+            FormulaForm::Sum if a == INFINITE || b == INFINITE => INFINITE,
+            FormulaForm::Sum => a.saturating_add(b).min(INFINITE - 1),
             FormulaForm::Max => a.max(b),
         }
     }
@@ -49,6 +52,9 @@ impl FormulaForm {
 
 /// The estimate of a formula that never holds.
 const INFINITE: u32 = u32::MAX;
+
+/// The greatest difference of numbers that counts.
+const FAR: u32 = 1 << 20;
 
 /// A formula in negation normal form.
 #[derive(Clone, Debug)]

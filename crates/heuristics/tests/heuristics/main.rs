@@ -1,9 +1,11 @@
 //! Heuristics against the true distances of small models.
 
 mod abstraction;
+mod formula;
 mod informedness;
 mod local_distance;
 mod pattern_database;
+mod relation_formula;
 mod structural;
 
 use std::path::{Path, PathBuf};
