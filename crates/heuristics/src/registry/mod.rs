@@ -7,6 +7,7 @@
 pub mod abstraction;
 mod active_processes;
 mod choose_free;
+mod control_flow;
 mod interleaving;
 mod local_distance;
 mod most_blocked;
@@ -32,6 +33,8 @@ pub static HEURISTICS: &[Entry] = &[
     local_distance::STEPS,
     local_distance::SUM,
     local_distance::MAX,
+    control_flow::FSM,
+    control_flow::EFSM,
     pattern_database::ENTRY,
     reduced_instance::ENTRY,
     #[cfg(feature = "symbolic")]
