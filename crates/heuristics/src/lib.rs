@@ -14,6 +14,7 @@ mod pattern_database;
 mod reachability_graph;
 pub mod reduced_instance;
 pub mod registry;
+mod state_distance;
 mod text;
 
 #[cfg(feature = "symbolic")]
@@ -25,4 +26,5 @@ pub use informedness::{Informedness, informedness};
 pub use local_distance::{LocalDistance, StateForm, Table};
 pub use pattern_database::{PatternDatabase, PatternError, PatternSettings};
 pub use reachability_graph::{ReachabilityGraph, Transition};
+pub use state_distance::StateDistance;
 pub use text::TextError;
