@@ -431,6 +431,9 @@ pub struct AnalyzeArgs {
     /// The smaller instance that the guide reduced-instance is made from [default: chosen automatically]
     #[arg(long, value_name = "NAME=VALUE,…")]
     pub reduce: Option<String>,
+    /// The process types whose moves the guide prefer-threads puts first
+    #[arg(long, value_name = "TYPE,…")]
+    pub prefer: Option<String>,
     /// The guide to write
     #[arg(long, value_name = "NAME", value_parser = guides())]
     pub guide: Option<String>,
@@ -600,7 +603,7 @@ impl<const PROVE: bool> Args for EngineArgs<PROVE> {
 const SHORT_HELP: [&str; 4] = ["all-errors", "depth", "guide", "walks"];
 
 fn reads(engine: &Info, parameter: &Parameter) -> bool {
-    engine.parameters.iter().any(|p| p.name == parameter.name)
+    engine.reads(parameter.name)
 }
 
 /// The flag of a parameter.

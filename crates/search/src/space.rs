@@ -2,7 +2,7 @@
 
 use lurcher_ir::LocationId;
 use lurcher_ir::analysis::Acceptance;
-use lurcher_system::{Move, State, Violation};
+use lurcher_system::{Move, ProcessId, State, Violation};
 
 use crate::budget::StopReason;
 use crate::guidance::History;
@@ -31,6 +31,11 @@ pub trait Edge: Copy + PartialEq {
     fn mover(&self) -> Option<u16> {
         None
     }
+
+    /// The process that moves, if the system does: the sender of a rendezvous.
+    fn process(&self) -> Option<ProcessId> {
+        None
+    }
 }
 
 impl Step {
@@ -56,6 +61,10 @@ impl Edge for Step {
 
     fn mover(&self) -> Option<u16> {
         self.system.filter(|_| self.claim.is_none()).map(|m| m.process.0)
+    }
+
+    fn process(&self) -> Option<ProcessId> {
+        self.system.map(|m| m.process)
     }
 }
 

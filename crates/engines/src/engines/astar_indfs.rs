@@ -6,7 +6,7 @@ use super::each::check_each;
 use crate::cycles::{CycleAlgorithm, Cycles, refuses};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, GUIDE, LOAD_GUIDE, REDUCE, REDUCTION, TIES, WEIGHT, ties};
+use crate::options::{EXEC, GUIDING, REDUCTION, TIES, WEIGHT, ties};
 use crate::system::{Model, Shape};
 
 /// A\* to components of the claim with accepting cycles, and improved nested depth-first search there (Edelkamp, Leue and
@@ -16,7 +16,7 @@ pub struct AStarIndfs;
 static INFO: Info = Info {
     name: "astar-indfs",
     help: "A* to components of the claim with accepting cycles, and there a nested search that a heuristic leads back",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &LOAD_GUIDE, &WEIGHT, &TIES, &EXEC, &REDUCTION],
+    parameters: &[GUIDING, &[&WEIGHT, &TIES, &EXEC, &REDUCTION]],
     proves: true,
     random: false,
 };

@@ -17,7 +17,7 @@ pub struct Indfs;
 static INFO: Info = Info {
     name: "indfs",
     help: "Nested depth-first search that nests only in partially accepting components of the claim",
-    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION],
+    parameters: &[&[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION]],
     proves: true,
     random: false,
 };

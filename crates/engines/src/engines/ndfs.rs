@@ -16,7 +16,7 @@ pub struct Ndfs;
 static INFO: Info = Info {
     name: "ndfs",
     help: "Nested depth-first search for accepting cycles, from every accepting state",
-    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS],
+    parameters: &[&[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS]],
     proves: true,
     random: false,
 };

@@ -11,7 +11,7 @@
 //! not find shortest cycles, and the nearest component may have none.
 
 use lurcher_ir::analysis::Acceptance;
-use lurcher_system::Violation;
+use lurcher_system::{ProcessId, Violation};
 
 use super::best_first::Priority;
 use super::component_space::ComponentSpace;
@@ -140,16 +140,26 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
         if known.g.is_some_and(|known| known <= g) || known.closed && is_goal {
             return Ok(());
         }
-        let h = match known.g {
-            Some(_) => known.h,
-            None if is_goal => 0,
-            None => space.expander.estimate(node, History::default()),
+        let h = if is_goal {
+            0
+        } else if known.g.is_some() && !space.expander.looks_back() {
+            known.h
+        } else {
+            let history = self.history(from);
+            self.search.space.expander.estimate(node, history)
         };
         self.nodes[id.0 as usize] = Node { from, g: Some(g), h, closed: false };
         let best = self.search.around.best.map_or(h, |best| best.min(h));
         self.search.around.best = Some(best);
         self.open.push(self.priority.key(g, h), id, &mut self.draws);
         Ok(())
+    }
+
+    /// The processes that moved last on the path that ends with an edge.
+    fn history(&self, last: Option<(StateId, StepOf<E>)>) -> History {
+        let edges = std::iter::successors(last, |(from, _)| self.nodes[from.0 as usize].from);
+        let movers: Vec<ProcessId> = edges.filter_map(|(_, step)| step.process()).take(History::LENGTH).collect();
+        movers.into_iter().rev().fold(History::default(), History::after)
     }
 
     /// Expands a node in a non-accepting component.

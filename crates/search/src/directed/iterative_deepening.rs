@@ -8,7 +8,7 @@
 //! expanded again in an iteration, so a path need not be a shortest one. When a search ends without a violation, it begins again with
 //! other hash functions.
 
-use lurcher_system::{Path, ProcessId};
+use lurcher_system::Path;
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::dfs::Stack;
@@ -67,7 +67,7 @@ impl IterativeDeepening<'_> {
 /// The nodes of an iteration.
 enum Table {
     /// Nodes, and by node: the iteration of the last visit, its *g*, and *h*.
-    Exact { store: Store, visits: Vec<(u32, u32, u32)> },
+    Exact { store: Box<Store>, visits: Vec<(u32, u32, u32)> },
     /// Bits of nodes.
     Bits(LossySet),
 }
@@ -78,7 +78,7 @@ impl Table {
         let memory = budget.resources.memory;
         Ok(match storage {
             Storage::Exact => {
-                let store = Store::new(partition, memory.map(|bytes| bytes / 4 * 3));
+                let store = Box::new(Store::new(partition, memory.map(|bytes| bytes / 4 * 3)));
                 Table::Exact { store, visits: Vec::new() }
             }
             storage => Table::Bits(LossySet::new(storage, memory)?),
@@ -186,8 +186,7 @@ impl<E: Expander> Search<'_, E> {
             if length == 0 && self.is_full && self.is_on_path(&next) {
                 continue;
             }
-            let history = *self.histories.last().expect("the path is not empty");
-            let history = step.mover().map_or(history, |process| history.after(ProcessId(process)));
+            let history = self.histories.last().expect("the path is not empty").after_step(&step);
             self.enter(&next, g + length, history)?;
         }
         self.stack.clear();
