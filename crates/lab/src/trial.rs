@@ -25,7 +25,7 @@ impl Way {
 
     /// Whether a limit on stored states ends a trial: those of complete searches and of randomised searches.
     pub fn stores_states(&self) -> bool {
-        let has_limit = |info: &Info| info.parameters.iter().any(|p| p.name == TRIAL_STATES.name);
+        let has_limit = |info: &Info| info.reads(TRIAL_STATES.name);
         matches!(self, Way::Engine { info, .. } if !info.random || has_limit(info))
     }
 }

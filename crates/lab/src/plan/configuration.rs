@@ -83,7 +83,7 @@ fn stated<'v>(info: &Info, parameter: &Parameter, value: &'v str) -> &'v str {
 
 /// Whether an engine is a directed search: one that orders states by a heuristic.
 fn is_directed(info: &Info) -> bool {
-    info.parameters.iter().any(|&p| std::ptr::eq(p, &GUIDE)) && !is_walk(info) && !is_portfolio(info)
+    info.parameters().any(|p| std::ptr::eq(p, &GUIDE)) && !is_walk(info) && !is_portfolio(info)
 }
 
 /// Whether an engine runs a portfolio, which has its own heuristics.
