@@ -132,10 +132,12 @@ fn sweep(subject: &Subject, runner: &Runner) -> Swept {
         Trial { engine, guide, seed, result: runner.search(&subject.model, &arguments) }
     };
     let mut trials = vec![search(runner, "bfs", "none", 1)];
-    // A directed search that takes much longer has stored more states.
-    let seconds = trials[0].effort().map_or(runner.time.as_secs_f64(), |bfs| 3.0 + 2.0 * bfs.seconds);
-    let time = Duration::from_secs_f64(seconds.ceil()).min(runner.time);
-    let runner = Runner { time, lurcher: runner.lurcher.clone(), memory: runner.memory.clone() };
+    // A directed search that takes much more time or memory has stored more states.
+    let limits = trials[0].effort().map(|bfs| (3 + bfs.seconds.ceil() as u64, (64 << 20) + 2 * bfs.memory));
+    let (time, memory) = limits.map_or((runner.time, runner.memory.clone()), |(seconds, bytes)| {
+        (runner.time.min(Duration::from_secs(seconds)), format!("{}M", bytes >> 20))
+    });
+    let runner = Runner { time, memory, lurcher: runner.lurcher.clone() };
     trials.push(search(&runner, "dfs", "none", 1));
     for guide in guides() {
         trials.extend(DIRECTED.map(|engine| search(&runner, engine, guide, 1)));
