@@ -16,6 +16,7 @@ mod pattern_database;
 mod reachability_graph;
 pub mod reduced_instance;
 pub mod registry;
+mod state_distance;
 mod text;
 
 #[cfg(feature = "symbolic")]
@@ -28,4 +29,5 @@ pub use informedness::{Informedness, informedness};
 pub use local_distance::{LocalDistance, StateForm, Table};
 pub use pattern_database::{PatternDatabase, PatternError, PatternSettings};
 pub use reachability_graph::{ReachabilityGraph, Transition};
+pub use state_distance::StateDistance;
 pub use text::TextError;
