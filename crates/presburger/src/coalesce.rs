@@ -1,8 +1,9 @@
 //! Unions with fewer polyhedra.
 //!
-//! A polyhedron that lies in another one goes. Two polyhedra are joined where they agree in everything but the interval that
-//! they allow along one direction, and the intervals overlap or are neighbours. Such pairs are found by a key, the hash of
-//! everything but that interval, so no pairs are tried.
+//! A polyhedron that lies in another one goes. Polyhedra are joined where they agree in everything but the interval that
+//! they allow along one direction, and the intervals overlap or are neighbours. They are found by a key, the hash of
+//! everything but that interval, so no pairs are tried. What is left is tried in pairs ([`join`]), most of which end at
+//! their samples.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,6 +12,7 @@ use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
 use crate::constraints::Constraints;
+use crate::join::{HalfSpaces, join};
 use crate::polyhedron::Polyhedron;
 use crate::row::Row;
 use crate::subtract::lies_in;
@@ -21,6 +23,7 @@ pub(crate) fn coalesce(dims: usize, mut polyhedra: Vec<Polyhedron>) -> Result<Ve
         let before = polyhedra.len();
         polyhedra = remove_contained(polyhedra)?;
         polyhedra = join_intervals(dims, polyhedra)?;
+        polyhedra = join_pairs(polyhedra)?;
         if polyhedra.len() == before {
             return Ok(polyhedra);
         }
@@ -56,6 +59,28 @@ pub(crate) fn lies_in_one(polyhedron: &Polyhedron, others: &[Polyhedron]) -> Res
         }
     }
     Ok(false)
+}
+
+/// Joins pairs of polyhedra whose union is one.
+fn join_pairs(polyhedra: Vec<Polyhedron>) -> Result<Vec<Polyhedron>, Error> {
+    let mut joined: Vec<(Polyhedron, HalfSpaces)> = Vec::with_capacity(polyhedra.len());
+    for polyhedron in polyhedra {
+        let mut half_spaces = HalfSpaces::of(&polyhedron);
+        let mut polyhedron = polyhedron;
+        let mut index = 0;
+        while let Some((other, of_other)) = joined.get(index) {
+            match join((&polyhedron, &half_spaces), (other, of_other))? {
+                None => index += 1,
+                Some(union) => {
+                    joined.swap_remove(index);
+                    (half_spaces, polyhedron) = (HalfSpaces::of(&union), union);
+                    index = 0;
+                }
+            }
+        }
+        joined.push((polyhedron, half_spaces));
+    }
+    Ok(joined.into_iter().map(|(polyhedron, _)| polyhedron).collect())
 }
 
 /// The values that a polyhedron allows along a direction, and all else that it says.

@@ -35,7 +35,7 @@
 //! | is there an integer solution? | `emptiness.rs`, on `simplex.rs` |
 //! | which constraints say nothing new? | `redundancy.rs` |
 //! | what is kept for each disjunct? | `polyhedron.rs` |
-//! | how do unions stay small? | `coalesce.rs` |
+//! | how do unions stay small? | `coalesce.rs`, `join.rs` |
 //! | difference, inclusion, least values | `subtract.rs`, `minimum.rs` |
 //! | what does a caller see? | `set.rs`, `relation.rs`, `formula.rs`, `term.rs`, `display.rs` |
 //!
@@ -52,6 +52,7 @@ mod eliminate;
 mod emptiness;
 mod error;
 mod formula;
+mod join;
 mod minimum;
 mod polyhedron;
 mod redundancy;
