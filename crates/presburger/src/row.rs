@@ -93,7 +93,8 @@ impl Row {
                 sum = sum.checked_add(i128::from(a) * i128::from(x)).ok_or(Error::NumberTooLarge)?;
             }
         }
-        Ok(sum)
+        // The callers negate it and add to it.
+        if sum.unsigned_abs() < 1 << 125 { Ok(sum) } else { Err(Error::NumberTooLarge) }
     }
 
     /// `a * self + b * other` as a term that is compared with 0. Only where it is too large for 64 bits, it is divided by what

@@ -38,6 +38,15 @@ pub enum Sketch {
 pub struct Linear(pub Vec<i64>, pub i64);
 
 impl Linear {
+    /// Numbers near the ends of the range, too.
+    pub fn large(random: &mut Random, columns: usize) -> Linear {
+        let number = |random: &mut Random| {
+            let power = 1i64 << random.within(0, 62);
+            random.within(-3, 3).saturating_mul(power).saturating_add(random.within(-1, 1))
+        };
+        Linear((0..columns).map(|_| number(random)).collect(), number(random))
+    }
+
     fn random(random: &mut Random, columns: usize) -> Linear {
         let coefficients = (0..columns).map(|_| match random.within(0, 20) {
             0..6 => 0,
@@ -47,8 +56,9 @@ impl Linear {
         Linear(coefficients.collect(), random.within(-12, 12))
     }
 
-    pub fn value(&self, point: &[i64]) -> i64 {
-        self.0.iter().zip(point).map(|(a, x)| a * x).sum::<i64>() + self.1
+    pub fn value(&self, point: &[i64]) -> i128 {
+        let products = self.0.iter().zip(point).map(|(a, x)| i128::from(*a) * i128::from(*x));
+        products.sum::<i128>() + i128::from(self.1)
     }
 
     pub fn term(&self) -> Term {
@@ -109,7 +119,7 @@ impl Sketch {
         match self {
             Sketch::Zero(linear) => linear.value(point) == 0,
             Sketch::NotNegative(linear) => linear.value(point) >= 0,
-            Sketch::Divides(modulus, linear) => linear.value(point) % modulus == 0,
+            Sketch::Divides(modulus, linear) => linear.value(point) % i128::from(*modulus) == 0,
             Sketch::Not(inner) => !inner.holds(point),
             Sketch::And(parts) => parts.iter().all(|part| part.holds(point)),
             Sketch::Or(parts) => parts.iter().any(|part| part.holds(point)),
