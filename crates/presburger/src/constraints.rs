@@ -8,7 +8,8 @@ use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
 use crate::error::Stop;
-use crate::row::{Comparison, Congruence, Row, Substitution, Truth};
+use crate::row::{Comparison, Congruence, Row, Truth};
+use crate::substitution::Substitution;
 
 /// A conjunction over columns. The first of them are the dimensions of a set, the others are bound by *exists*.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ impl Constraints {
             }
             self.equalities.extend(found);
         }
-        self.equalities.sort_unstable();
+        self.equalities.sort_unstable_by(|a, b| b.cmp(a));
         self.tidy_congruences()
     }
 
@@ -191,7 +192,7 @@ impl Constraints {
 
     pub fn tidy_congruences(&mut self) -> Result<(), Stop> {
         keep_open(&mut self.congruences, Congruence::reduce)?;
-        self.congruences.sort_unstable();
+        self.congruences.sort_unstable_by(|a, b| b.cmp(a));
         self.congruences.dedup();
         Ok(())
     }

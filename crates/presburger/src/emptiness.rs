@@ -12,8 +12,9 @@ use crate::arithmetic::{ceil_div, floor_div, narrow};
 use crate::constraints::Constraints;
 use crate::eliminate::{self, Occurrences};
 use crate::error::{Stop, consistent};
-use crate::row::{Congruence, Row, Substitution};
+use crate::row::{Congruence, Row};
 use crate::simplex::{Coordinate, Tableau};
+use crate::substitution::Substitution;
 
 /// Branches on rational solutions before the Omega test.
 const BRANCHES: u32 = 24;

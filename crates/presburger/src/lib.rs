@@ -29,7 +29,7 @@
 //!
 //! | question | file |
 //! | --- | --- |
-//! | what is a constraint, and how are columns replaced in it? | `row.rs`, `atom.rs` |
+//! | what is a constraint, and how are columns replaced in it? | `row.rs`, `atom.rs`, `substitution.rs` |
 //! | what is the solved form of a conjunction? | `constraints.rs` |
 //! | how are columns projected out exactly? | `eliminate.rs` |
 //! | is there an integer solution? | `emptiness.rs`, on `simplex.rs` |
@@ -60,6 +60,7 @@ mod relation;
 mod row;
 mod set;
 mod simplex;
+mod substitution;
 mod subtract;
 mod term;
 

@@ -151,7 +151,7 @@ impl Set {
         self.same_space(other)?;
         let mut polyhedra = Vec::new();
         for polyhedron in &self.polyhedra {
-            polyhedra.extend(remainder(polyhedron, &other.polyhedra)?);
+            polyhedra.extend(subtract(polyhedron, &other.polyhedra)?);
         }
         Ok(Set { columns: self.columns, polyhedra })
     }
@@ -172,7 +172,7 @@ impl Set {
         self.same_space(other)?;
         for polyhedron in &self.polyhedra {
             let found = coalesce::lies_in_one(polyhedron, &other.polyhedra)?;
-            if !found && !remainder(polyhedron, &other.polyhedra)?.is_empty() {
+            if !found && !subtract(polyhedron, &other.polyhedra)?.is_empty() {
                 return Ok(false);
             }
         }
@@ -248,21 +248,4 @@ impl Set {
         };
         Set::from_polyhedra(columns, self.polyhedra.iter().map(embed))
     }
-}
-
-/// What is left of a polyhedron without others.
-fn remainder(of: &Polyhedron, without: &[Polyhedron]) -> Result<Vec<Polyhedron>, Error> {
-    let mut rest = vec![of.clone()];
-    for other in without {
-        let mut next = Vec::with_capacity(rest.len());
-        for piece in &rest {
-            checkpoint();
-            next.extend(subtract(piece, other)?);
-        }
-        rest = next;
-        if rest.is_empty() {
-            break;
-        }
-    }
-    Ok(rest)
 }

@@ -10,23 +10,30 @@ use crate::polyhedron::Polyhedron;
 use crate::row::{Comparison, Row, Truth};
 use crate::simplex::Tableau;
 
-/// The points of `minuend` that are not in `subtrahend`, as disjoint polyhedra: for each constraint of the subtrahend, where
-/// it fails and those before it hold.
-pub(crate) fn subtract(minuend: &Polyhedron, subtrahend: &Polyhedron) -> Result<Vec<Polyhedron>, Error> {
-    if !minuend.meets(subtrahend)? {
-        return Ok(vec![minuend.clone()]);
-    }
-    let mut open = vec![minuend.clone()];
-    for part in subtrahend.without_bound_columns()? {
-        let mut next = Vec::new();
-        for piece in &open {
-            subtract_conjunction(piece, &part, &mut next)?;
+/// What is left of a polyhedron without others, as disjoint polyhedra: for each constraint of one of the others, where it
+/// fails and those before it hold.
+pub(crate) fn subtract(minuend: &Polyhedron, subtrahends: &[Polyhedron]) -> Result<Vec<Polyhedron>, Error> {
+    let mut rest = vec![minuend.clone()];
+    for subtrahend in subtrahends {
+        checkpoint();
+        if !minuend.meets(subtrahend)? {
+            continue;
         }
-        open = next;
+        for part in subtrahend.without_bound_columns()? {
+            let mut next = Vec::with_capacity(rest.len());
+            for piece in &rest {
+                subtract_conjunction(piece, &part, &mut next)?;
+            }
+            rest = next;
+        }
+        if rest.is_empty() {
+            break;
+        }
     }
-    Ok(open)
+    Ok(rest)
 }
 
+/// The same for one polyhedron without bound columns.
 fn subtract_conjunction(from: &Polyhedron, part: &Polyhedron, into: &mut Vec<Polyhedron>) -> Result<(), Error> {
     if !from.meets(part)? {
         into.push(from.clone());

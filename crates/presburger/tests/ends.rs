@@ -103,7 +103,7 @@ fn text_names_columns_and_bound_columns() {
     let between = (x(2) * 3).at_least(x(1) * 2).and((x(2) * 5).at_most(x(1) * 4 + x(0)));
     let set = Set::from_formula(2, &Formula::exists(1, between.and(x(0).equals(0)))).unwrap();
     let text = set.display(&["a", "b"]).to_string();
-    assert_eq!(text, "{ [a, b] : exists e2 : a = 0 and 2*b - 3*e2 <= 0 and 4*b - 5*e2 >= 0 }");
+    assert_eq!(text, "{ [a, b] : exists e2 : a = 0 and 4*b - 5*e2 >= 0 and 2*b - 3*e2 <= 0 }");
     let step = Relation::from_formula(1, 1, &x(1).equals(x(0) + 1).and(Formula::Divides(2, x(0)))).unwrap();
     assert_eq!(step.display(&["x", "x'"]).to_string(), "{ [x] -> [x'] : x - x' = -1 and 2 | x }");
     assert_eq!(Set::empty(1).unwrap().to_string(), "{ [c0] : false }");
