@@ -69,13 +69,14 @@ impl Linear {
 impl Sketch {
     /// A formula over so many columns, of at most this depth.
     pub fn random(random: &mut Random, columns: usize, depth: u32) -> Sketch {
-        let kind = if depth == 0 { random.within(0, 9) } else { random.within(0, 27) };
+        let kind = if depth == 0 { random.within(-2, 9) } else { random.within(-4, 27) };
         let inner = |random: &mut Random, columns| Box::new(Sketch::random(random, columns, depth - 1));
         let parts = |random: &mut Random| {
             let count = random.within(1, 3);
             (0..count).map(|_| Sketch::random(random, columns, depth - 1)).collect()
         };
         match kind {
+            ..0 => Sketch::strip(random, columns),
             0..2 => Sketch::Zero(Linear::random(random, columns)),
             2..8 => Sketch::NotNegative(Linear::random(random, columns)),
             8..10 => Sketch::Divides(random.within(1, 5), Linear::random(random, columns)),
@@ -89,6 +90,16 @@ impl Sketch {
                 if kind < 26 { Sketch::Exists(least, greatest, body) } else { Sketch::ForAll(least, greatest, body) }
             }
         }
+    }
+
+    /// The points between two hyperplanes that are close together: there may be rational points without integer ones.
+    fn strip(random: &mut Random, columns: usize) -> Sketch {
+        let coefficients: Vec<i64> = (0..columns).map(|_| random.within(-7, 7)).collect();
+        let opposite = coefficients.iter().map(|a| -a).collect();
+        let constant = random.within(-9, 9);
+        let width = random.within(0, 5);
+        let sides = [Linear(coefficients, constant), Linear(opposite, width - constant)];
+        Sketch::And(sides.map(Sketch::NotNegative).into())
     }
 
     /// The formula, over so many columns.
