@@ -46,6 +46,9 @@ impl Set {
     /// When the formula is not one over these columns, or a number becomes too large.
     pub fn from_formula(columns: usize, formula: &Formula) -> Result<Set, Error> {
         Set::empty(columns)?;
+        if formula.is_too_deep() {
+            return Err(Error::TooDeep);
+        }
         formula.points(columns, true)
     }
 

@@ -75,6 +75,40 @@ fn operands_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn deep_formulas_end() {
+    let nested = |depth: usize| {
+        (0..depth).fold(x(0).at_least(0), |inner, level| match level % 3 {
+            0 => inner.negated(),
+            1 => Formula::And(vec![x(0).at_least(-1), inner]),
+            _ => Formula::Or(vec![Formula::exists(1, x(1).equals(x(0) * 3)), inner]),
+        })
+    };
+    assert_eq!(Set::from_formula(1, &nested(255)).map(|set| set.contains(&[5])), Ok(Ok(true)));
+    assert_eq!(Set::from_formula(1, &nested(256)).err(), Some(Error::TooDeep));
+    let quantified = (0..200).fold(x(0).at_least(0), |inner, _| Formula::exists(1, inner));
+    assert_eq!(Set::from_formula(1, &quantified).map(|set| set.contains(&[5])), Ok(Ok(true)));
+}
+
+#[test]
+fn hard_systems_end_within_the_stack() {
+    // Market split: 0-1 solutions of few equations, which linear programs say nothing about.
+    let columns = 24;
+    let bounds = (0..columns).flat_map(|i| [x(i).at_least(0), x(i).at_most(1)]);
+    let weight = |row: usize, i: usize| ((i * 37 + row * 53 + i * i * 11) % 97) as i64 + 1;
+    let equations = (0..3).map(|row| {
+        let total: i64 = (0..columns).map(|i| weight(row, i)).sum();
+        Term::linear((0..columns).map(|i| (i, weight(row, i))), 0).equals(total / 2)
+    });
+    let formula = Formula::And(bounds.chain(equations).collect());
+    let limits =
+        ResourceLimits { deadline: Some(Instant::now() + Duration::from_secs(2)), ..ResourceLimits::default() };
+    match limits.bound(|| Set::from_formula(columns, &formula)) {
+        Ok(Ok(_)) | Ok(Err(Error::NumberTooLarge | Error::TooDeep)) | Err(LimitReached::Time) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn sets_without_columns_are_true_or_false() {
     let truth = |formula: &Formula| Set::from_formula(0, formula).map(|set| !set.is_empty());
     assert_eq!(truth(&Formula::always()), Ok(true));
