@@ -80,6 +80,7 @@ impl Constraints {
 
     /// Replaces a column everywhere.
     pub fn substitute(&mut self, substitution: &Substitution) -> Result<(), Error> {
+        charge(self.len());
         for row in &mut self.equalities {
             substitution.apply(row, Comparison::Equality)?;
         }
@@ -163,7 +164,7 @@ impl Constraints {
 
     /// Tightens inequalities and keeps the tightest of parallel ones. Returns the equalities that opposite ones amount to.
     pub fn tidy_inequalities(&mut self) -> Result<Vec<Row>, Stop> {
-        charge(self.inequalities.len());
+        charge(self.inequalities.len() * (1 + self.columns / 16));
         keep_open(&mut self.inequalities, Row::tighten)?;
         self.inequalities.sort_unstable_by(Row::by_direction);
         self.inequalities.dedup_by(|next, kept| next.coefficients == kept.coefficients);

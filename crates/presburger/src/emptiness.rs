@@ -27,7 +27,7 @@ struct Effort {
 }
 
 impl Effort {
-    const START: Effort = Effort { branches: 24, granted: 24, splits: 200 };
+    const START: Effort = Effort { branches: 64, granted: 64, splits: 200 };
 
     /// The effort for each piece of a split: fewer branches, so that the stack does not grow with their product.
     fn of_piece(self) -> Result<Effort, Error> {
