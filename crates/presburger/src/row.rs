@@ -6,7 +6,7 @@ use crate::Error;
 use crate::arithmetic::{add, floor_div, gcd, inverse, narrow, wide_gcd};
 
 /// A linear term. What it stands for (it is zero, it is not negative, a number divides it) is said by where it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub coefficients: Vec<i64>,
     pub constant: i64,
@@ -214,7 +214,7 @@ impl Row {
 }
 
 /// A term and a number that divides it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Congruence {
     pub row: Row,
     /// Positive.
