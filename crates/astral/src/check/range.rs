@@ -44,13 +44,16 @@ impl Checker {
         false
     }
 
-    /// Whether the limits of a type say that its values are positive.
+    /// Whether the limits of a type, or of one that it restricts, say that its values are positive.
     pub(super) fn is_evidently_positive(&self, ty: Type) -> bool {
         let positive = |limit: Limit| match &self.specification.terms[limit.term].kind {
             TermKind::Number(n) => n.numerator > 0 || n.numerator == 0 && limit.strict,
             _ => false,
         };
-        self.specification.range(ty).lower.is_some_and(positive)
+        self.specification.declarations(ty).into_iter().any(|id| match &self.specification.types[id.index()].kind {
+            TypeKind::Restriction { range, .. } => range.lower.is_some_and(positive),
+            _ => false,
+        })
     }
 
     /// The instances of a type over `ID`. Reports a condition that is not decided by `IDTYPE` and names.

@@ -63,24 +63,25 @@ impl Checker {
 
     /// Reports types that are defined by themselves, and cuts the circle.
     fn circular_types(&mut self) {
-        for index in 0..self.specification.types.len() {
-            let base = |kind: &TypeKind| match kind {
-                TypeKind::Alias(Type::Named(id)) | TypeKind::Restriction { base: Type::Named(id), .. } => Some(*id),
-                _ => None,
-            };
-            let mut at = TypeId::new(index);
-            let mut steps = 0;
-            while let Some(next) = base(&self.specification.types[at.index()].kind) {
-                at = next;
-                steps += 1;
-                if at.index() == index || steps > self.specification.types.len() {
-                    break;
+        // The walk that came to each type first.
+        let mut walks: Vec<Option<usize>> = vec![None; self.specification.types.len()];
+        for walk in 0..walks.len() {
+            let mut at = walk;
+            while walks[at].is_none() {
+                walks[at] = Some(walk);
+                let next = match self.specification.types[at].kind {
+                    TypeKind::Alias(Type::Named(id)) | TypeKind::Restriction { base: Type::Named(id), .. } => {
+                        id.index()
+                    }
+                    _ => break,
+                };
+                if walks[next] == Some(walk) {
+                    let definition = &mut self.specification.types[next];
+                    definition.kind = TypeKind::Uninterpreted;
+                    let (name, span) = (definition.name.clone(), definition.span);
+                    self.error(span, format!("the type `{name}` is defined by itself"));
                 }
-            }
-            if steps > 0 && at.index() == index {
-                let (name, span) = (self.specification.types[index].name.clone(), self.specification.types[index].span);
-                self.error(span, format!("the type `{name}` is defined by itself"));
-                self.specification.types[index].kind = TypeKind::Uninterpreted;
+                at = next;
             }
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! A definition counts where it is used: its body and its arguments decide.
 
+use std::collections::HashSet;
+
 use lurcher_resources::checkpoint;
 use lurcher_syntax::Diagnostic;
 
@@ -161,13 +163,13 @@ impl Checker {
     /// The constants in a term, also through definitions.
     pub(super) fn constants_of(&self, term: TermId) -> Vec<ConstantId> {
         let mut found = Vec::new();
-        let mut seen = vec![false; self.specification.defines.len()];
+        let mut seen = HashSet::new();
         let mut open = vec![term];
         while let Some(term) = open.pop() {
             let kind = &self.specification.terms[term].kind;
             match kind {
                 TermKind::Constant(id, _) => found.push(*id),
-                TermKind::Define(id, ..) if !std::mem::replace(&mut seen[id.index()], true) => {
+                TermKind::Define(id, ..) if seen.insert(*id) => {
                     open.push(self.specification.defines[id.index()].body);
                 }
                 _ => {}

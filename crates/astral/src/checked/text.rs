@@ -29,7 +29,7 @@ impl Specification {
             TermKind::Define(id, list, primed) => self.applied(&self.defines[id.index()].name, *primed, list),
             TermKind::Not(a) => format!("~{}", self.text(*a)),
             TermKind::Minus(a) => format!("-{}", self.text(*a)),
-            TermKind::Binary(op, a, b) => format!("({} {} {})", self.text(*a), op.symbol(), self.text(*b)),
+            TermKind::Binary(..) => self.chain(term),
             TermKind::If(c, a, b) => {
                 format!("IF {} THEN {} ELSE {} FI", self.text(*c), self.text(*a), self.text(*b))
             }
@@ -52,6 +52,21 @@ impl Specification {
             TermKind::Becomes(variable, value) => format!("({} BECOMES {})", self.text(*variable), self.text(*value)),
             TermKind::NoChange(list) => self.applied("NOCHANGE", false, list),
         }
+    }
+
+    /// Binary operators. Chains are as long as the source, so that their left operands are followed without recursion.
+    fn chain(&self, term: TermId) -> String {
+        let mut operations = Vec::new();
+        let mut first = term;
+        while let TermKind::Binary(op, a, b) = self.terms[first].kind {
+            operations.push((op, b));
+            first = a;
+        }
+        let mut out = "(".repeat(operations.len()) + &self.text(first);
+        for (op, operand) in operations.into_iter().rev() {
+            out += &format!(" {} {})", op.symbol(), self.text(operand));
+        }
+        out
     }
 
     fn applied(&self, name: &str, primed: bool, arguments: &[TermId]) -> String {

@@ -111,7 +111,7 @@ impl Specification {
         found
     }
 
-    /// The narrowest limits that a type of numbers states.
+    /// The limits that a type of numbers states; without one of its own, that of the type that it restricts.
     pub fn range(&self, ty: Type) -> Range {
         let mut whole = Range::default();
         for id in self.declarations(ty) {

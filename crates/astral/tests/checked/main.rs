@@ -28,7 +28,8 @@ fn read(name: &str, text: String) -> (Option<Specification>, Vec<Diagnostic>, St
     let parsed = parse(&sources, file);
     let errors: Vec<_> = parsed.diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(errors.is_empty(), "{name}: {errors:?}");
-    let (specification, diagnostics) = check(&parsed.file);
+    let (specification, mut diagnostics) = check(&parsed.file);
+    diagnostics.extend(parsed.diagnostics);
     let said = render(&sources, &diagnostics, false);
     (specification, diagnostics, said)
 }
