@@ -81,15 +81,12 @@ impl Checker {
 
     /// An environment clause speaks of what the process does not decide.
     fn warn_of_own_variables(&mut self, formula: TermId) {
-        let mut open = vec![formula];
-        while let Some(term) = open.pop() {
-            let kind = self.specification.terms[term].kind.clone();
-            if let TermKind::Variable { owner: Owner::Own, variable, .. } = kind {
+        for term in self.specification.terms.within(formula) {
+            if let TermKind::Variable { owner: Owner::Own, variable, .. } = self.specification.terms[term].kind {
                 let name = self.specification.variables[variable.index()].name.clone();
                 let span = self.specification.terms[term].span;
                 self.warning(span, format!("an environment clause speaks of calls, but `{name}` is an own variable"));
             }
-            open.extend(kind.operands());
         }
     }
 

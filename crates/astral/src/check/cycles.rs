@@ -121,17 +121,11 @@ impl Checker {
     }
 
     fn needed_by(&self, term: TermId) -> Vec<Node> {
-        let mut found = Vec::new();
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            let kind = &self.specification.terms[term].kind;
-            match kind {
-                TermKind::Constant(id, _) => found.push(Node::Constant(*id)),
-                TermKind::Define(id, ..) => found.push(Node::Define(*id)),
-                _ => {}
-            }
-            open.extend(kind.operands());
-        }
-        found
+        let needed = |part: TermId| match &self.specification.terms[part].kind {
+            TermKind::Constant(id, _) => Some(Node::Constant(*id)),
+            TermKind::Define(id, ..) => Some(Node::Define(*id)),
+            _ => None,
+        };
+        self.specification.terms.within(term).into_iter().filter_map(needed).collect()
     }
 }

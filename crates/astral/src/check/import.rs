@@ -5,7 +5,9 @@ use lurcher_syntax::{Diagnostic, Span, closest};
 use super::Checker;
 use super::scope::Entity;
 use crate::ast::{self, ClauseKind, Ident};
-use crate::checked::{Exported, Import, IndexRange, InstancesId, ProcessId, Type, TypeKind};
+use crate::checked::{
+    DefineId, Event, Exported, Import, IndexRange, InstancesId, Owner, ProcessId, TermKind, Type, TypeKind,
+};
 
 impl Checker {
     pub(super) fn exports(&mut self, process: ProcessId, clauses: &[ast::Clause]) {
@@ -158,5 +160,34 @@ impl Checker {
         imports.iter().any(|i| {
             i.instances == instances && i.item == item && (i.index.is_none() || index.is_some() && i.index == index)
         })
+    }
+
+    /// What imported definitions read of other instances must be imported as well.
+    pub(super) fn imported_definitions(&mut self) {
+        for process in (0..self.specification.processes.len()).map(ProcessId::new) {
+            self.process = Some(process);
+            for (id, span) in self.scope_of(Some(process)).imported_defines(&self.specification) {
+                self.imported_definition(id, span);
+            }
+        }
+        self.process = None;
+    }
+
+    fn imported_definition(&mut self, define: DefineId, span: Span) {
+        for term in self.terms_in(self.specification.defines[define.index()].body) {
+            let (item, owner, name) = match &self.specification.terms[term].kind {
+                TermKind::Variable { variable: id, owner: Owner::Instance(owner), .. } => {
+                    (Exported::Variable(*id), *owner, self.specification.variables[id.index()].name.clone())
+                }
+                TermKind::Event(Event { transition: id, owner: Owner::Instance(owner), .. }) => {
+                    (Exported::Transition(*id), *owner, self.specification.transitions[id.index()].name.clone())
+                }
+                _ => continue,
+            };
+            let Some(missing) = self.missing_import(owner, item, &name, span) else { continue };
+            let define = self.specification.defines[define.index()].name.clone();
+            let message = format!("the definition `{define}` reads `{name}` of `{missing}`, which is not imported");
+            return self.report(Diagnostic::error(span, message).note(format!("import `{missing}.{name}` as well")));
+        }
     }
 }

@@ -28,10 +28,12 @@ mod transition;
 mod types;
 mod variation;
 
+use std::collections::HashSet;
+
 use lurcher_syntax::{Diagnostic, Severity, Span};
 
 use crate::ast;
-use crate::checked::{ProcessId, Specification, Type};
+use crate::checked::{BoundId, ProcessId, Specification, Type};
 use place::Place;
 use scope::Scope;
 
@@ -97,6 +99,8 @@ struct Checker {
     finite_uses: Vec<finite::FiniteUse>,
     /// Terms that must not depend on time.
     timeless: Vec<variation::Timeless>,
+    /// The parameters of definitions.
+    define_parameters: HashSet<BoundId>,
     /// Other spellings of names that were warned of.
     spellings: Vec<(Span, String)>,
 }
@@ -115,6 +119,7 @@ impl Checker {
             in_history: false,
             finite_uses: Vec::new(),
             timeless: Vec::new(),
+            define_parameters: HashSet::new(),
             spellings: Vec::new(),
         }
     }
@@ -132,6 +137,7 @@ impl Checker {
         }
         self.circular_definitions();
         if !self.failed() {
+            self.imported_definitions();
             self.finite_types();
             self.variations();
         }

@@ -33,15 +33,8 @@ impl Checker {
     }
 
     fn mentions(&self, term: TermId, variable: BoundId) -> bool {
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            let kind = &self.specification.terms[term].kind;
-            if *kind == TermKind::Bound(variable) {
-                return true;
-            }
-            open.extend(kind.operands());
-        }
-        false
+        let terms = &self.specification.terms;
+        terms.within(term).into_iter().any(|part| terms[part].kind == TermKind::Bound(variable))
     }
 
     /// Whether the limits of a type, or of one that it restricts, say that its values are positive.
@@ -76,12 +69,7 @@ impl Checker {
 
     /// Whether instances satisfy the condition of a type; `None` if that depends on more than their process and name.
     fn satisfies(&self, condition: TermId, variable: BoundId, id: InstancesId) -> Option<bool> {
-        let mut parts = vec![condition];
-        let mut next = 0;
-        while let Some(&part) = parts.get(next) {
-            parts.extend(self.specification.terms[part].kind.operands());
-            next += 1;
-        }
+        let mut parts = self.specification.terms.within(condition);
         // Operands stand before the terms that contain them.
         parts.sort_unstable();
         let mut values = HashMap::new();

@@ -6,7 +6,9 @@ use lurcher_syntax::{Diagnostic, Span, closest};
 
 use super::Checker;
 use crate::ast::Ident;
-use crate::checked::{BoundId, ConstantId, DefineId, InstancesId, ProcessId, TransitionId, Type, TypeId, VariableId};
+use crate::checked::{
+    BoundId, ConstantId, DefineId, InstancesId, ProcessId, Specification, TransitionId, Type, TypeId, VariableId,
+};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,17 @@ impl Scope {
                 None
             }
         }
+    }
+
+    /// The global definitions among the names of a process, in the order of their imports.
+    pub(super) fn imported_defines(&self, specification: &Specification) -> Vec<(DefineId, Span)> {
+        let define = |entry: &Entry| match entry.entity {
+            Entity::Define(id) if specification.defines[id.index()].process.is_none() => Some((id, entry.name.span)),
+            _ => None,
+        };
+        let mut found: Vec<_> = self.entries.values().filter_map(define).collect();
+        found.sort_unstable_by_key(|(_, span)| span.start);
+        found
     }
 
     /// The declared spellings.

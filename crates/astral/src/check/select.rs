@@ -142,16 +142,23 @@ impl Checker {
             return self.own_item(name, span);
         }
         let item = self.exported_by(selected.process, name, span)?;
-        for &(instances, index) in &selected.instances {
-            if !self.is_imported(instances, index, item) {
-                let from = self.specification.instances[instances.index()].name.clone();
-                let process = self.process.map_or("", |p| &self.specification.processes[p.index()].name);
-                let note = format!("add `{from}.{name}` to the clause `IMPORT` of `{process}`");
-                self.report(Diagnostic::error(span, format!("`{name}` of `{from}` is not imported")).note(note));
-                return None;
-            }
-        }
-        Some(item)
+        let Some(from) = self.not_imported(selected, item) else { return Some(item) };
+        let process = self.process.map_or("", |p| &self.specification.processes[p.index()].name);
+        let note = format!("add `{from}.{name}` to the clause `IMPORT` of `{process}`");
+        self.report(Diagnostic::error(span, format!("`{name}` of `{from}` is not imported")).note(note));
+        None
+    }
+
+    /// The first of the instances from which the current process does not import something.
+    fn not_imported(&self, selected: &Selected, item: Exported) -> Option<String> {
+        let missing = selected.instances.iter().find(|&&(id, index)| !self.is_imported(id, index, item))?;
+        Some(self.specification.instances[missing.0.index()].name.clone())
+    }
+
+    /// The same for the instance of a term.
+    pub(super) fn missing_import(&mut self, owner: TermId, item: Exported, name: &str, span: Span) -> Option<String> {
+        let selected = self.selected(owner, name, span)?;
+        self.not_imported(&selected, item)
     }
 
     /// A variable or transition of the process itself.

@@ -9,7 +9,7 @@ use lurcher_syntax::Diagnostic;
 
 use super::Checker;
 use super::place::Place;
-use crate::checked::{BinaryOp, ConstantId, Reason, Term, TermId, TermKind};
+use crate::checked::{BinaryOp, BoundId, ConstantId, Reason, Term, TermId, TermKind};
 
 /// A term that must not depend on time.
 #[derive(Clone, Copy)]
@@ -39,6 +39,7 @@ struct Variations {
 impl Checker {
     /// Checks all terms: no circular definitions may be left.
     pub(super) fn variations(&mut self) {
+        self.define_parameters = self.specification.defines.iter().flat_map(|d| d.parameters.clone()).collect();
         let variations = self.compute_variations();
         for index in 0..self.specification.terms.len() {
             self.check_linear(TermId::new(index), &variations);
@@ -80,8 +81,7 @@ impl Checker {
             TermKind::Now | TermKind::Variable { .. } | TermKind::Event(_) => (Variation::Changing, true),
             TermKind::Change { .. } | TermKind::Past(..) => (Variation::Changing, true),
             TermKind::Constant(..) => (Variation::Constant, false),
-            TermKind::Bound(id) if self.is_finite(self.specification.bound[id.index()].ty) => (Variation::Known, false),
-            TermKind::Bound(_) => (Variation::Changing, false),
+            TermKind::Bound(id) => (self.bound_variation(*id), false),
             TermKind::Define(id, ..) => {
                 let body = self.specification.defines[id.index()].body;
                 (known.of[body.index()], known.timed[body.index()])
@@ -92,6 +92,16 @@ impl Checker {
             .operands()
             .into_iter()
             .fold(own, |(of, timed), operand| (of.max(known.of[operand.index()]), timed | known.timed[operand.index()]))
+    }
+
+    /// Quantified variables and parameters of transitions become numbers if their types are finite. Parameters of definitions
+    /// stand for any term.
+    fn bound_variation(&self, id: BoundId) -> Variation {
+        let bound = &self.specification.bound[id.index()];
+        match !self.define_parameters.contains(&id) && self.is_finite(bound.ty) {
+            true => Variation::Known,
+            false => Variation::Changing,
+        }
     }
 
     fn check_linear(&mut self, term: TermId, variations: &Variations) {
@@ -160,22 +170,29 @@ impl Checker {
         self.report(error.at("this does"));
     }
 
-    /// The constants in a term, also through definitions.
-    pub(super) fn constants_of(&self, term: TermId) -> Vec<ConstantId> {
-        let mut found = Vec::new();
+    /// A term and all terms in it, also those in definitions.
+    pub(super) fn terms_in(&self, term: TermId) -> Vec<TermId> {
+        let mut found = self.specification.terms.within(term);
         let mut seen = HashSet::new();
-        let mut open = vec![term];
-        while let Some(term) = open.pop() {
-            let kind = &self.specification.terms[term].kind;
-            match kind {
-                TermKind::Constant(id, _) => found.push(*id),
-                TermKind::Define(id, ..) if seen.insert(*id) => {
-                    open.push(self.specification.defines[id.index()].body);
-                }
-                _ => {}
+        let mut next = 0;
+        while let Some(&part) = found.get(next) {
+            checkpoint();
+            if let TermKind::Define(id, ..) = self.specification.terms[part].kind
+                && seen.insert(id)
+            {
+                found.extend(self.specification.terms.within(self.specification.defines[id.index()].body));
             }
-            open.extend(kind.operands());
+            next += 1;
         }
         found
+    }
+
+    /// The constants in a term, also through definitions.
+    pub(super) fn constants_of(&self, term: TermId) -> Vec<ConstantId> {
+        let constant = |part: TermId| match self.specification.terms[part].kind {
+            TermKind::Constant(id, _) => Some(id),
+            _ => None,
+        };
+        self.terms_in(term).into_iter().filter_map(constant).collect()
     }
 }

@@ -195,6 +195,17 @@ impl Terms {
         self.0.iter().enumerate().map(|(i, term)| (TermId::new(i), term))
     }
 
+    /// A term and all terms in it, without those in definitions; each before its operands.
+    pub fn within(&self, term: TermId) -> Vec<TermId> {
+        let mut found = vec![term];
+        let mut next = 0;
+        while let Some(&part) = found.get(next) {
+            found.extend(self[part].kind.operands());
+            next += 1;
+        }
+        found
+    }
+
     /// The conjuncts of a formula, from left to right.
     pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
         let mut conjuncts = Vec::new();
