@@ -115,3 +115,20 @@ fn long_formulas_and_definitions_are_analysed() {
     let types: Vec<_> = (0..20_000).map(|i| format!("t{i}: t{}", i + 1)).collect();
     assert_eq!(analysed(&format!("TYPE {}, t20000: INTEGER", types.join(", "))), [""; 0]);
 }
+
+#[test]
+fn nesting_up_to_the_limit_is_analysed() {
+    let levels = limits::NESTING / 3 - 2;
+    let parts = [
+        ("(p.x + ", "1", ")"),
+        ("(IF p.x = 1 THEN 1 ELSE ", "2", " FI)"),
+        ("past(", "p.x", ", now)"),
+        ("(p.x - - ", "p.x", ")"),
+    ];
+    for (open, inner, close) in parts {
+        let formula = format!("SCHEDULE {}{inner}{} = 1", open.repeat(levels), close.repeat(levels));
+        assert_eq!(analysed(&formula), [""; 0], "{open}");
+    }
+    let quantifiers = format!("SCHEDULE {}b{}", "FORALL b: BOOLEAN (~".repeat(levels), ")".repeat(levels));
+    assert_eq!(analysed(&quantifiers), [""; 0]);
+}
