@@ -2,8 +2,8 @@
 //!
 //! Reading order:
 //!
-//! * `scope` resolves names, `declare` enters them, `import` those of other parts; `types` resolves types, `range` reads the
-//!   limits that their conditions state;
+//! * `scope` resolves names, `declare` enters them, `import` those of other parts; `instances`, `types` and `signature` check
+//!   declarations, `range` reads the limits that conditions of types state;
 //! * `expr` checks expressions and makes terms, with `operator`, `name`, `select`, `temporal` and `quantifier` for their parts;
 //!   `place` knows what may stand where;
 //! * `clause` and `transition` check clauses;
@@ -16,6 +16,7 @@ mod declare;
 mod expr;
 mod finite;
 mod import;
+mod instances;
 mod name;
 mod operator;
 mod place;
@@ -23,6 +24,7 @@ mod quantifier;
 mod range;
 mod scope;
 mod select;
+mod signature;
 mod temporal;
 mod transition;
 mod types;

@@ -3,7 +3,6 @@
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::Checker;
-use super::scope::Entity;
 use crate::ast::{BinaryOp, Expr, ExprKind, Operation, level};
 use crate::checked::{Owner, ProcessId, TermId, TermKind, Type};
 
@@ -120,20 +119,7 @@ impl Checker {
         let Some(ident) = process else {
             return self.refuse(name.span, "`IDTYPE(…)` is only compared with the name of a process");
         };
-        match self.process_named(&ident.name).cloned() {
-            Some(entry) => {
-                self.compare_spelling(&ident.name, ident.span, &entry.name);
-                let Entity::Process(id) = entry.entity else { unreachable!("only processes have these names") };
-                Some(id)
-            }
-            None => {
-                let names = self.specification.processes.iter().map(|p| p.name.as_str());
-                let near = lurcher_syntax::closest(&ident.name, names).map(str::to_owned);
-                let error = Diagnostic::error(ident.span, format!("there is no process `{}`", ident.name));
-                self.report(error.suggest(near.as_deref()));
-                None
-            }
-        }
+        self.process_type(ident)
     }
 
     /// `variable BECOMES value`.

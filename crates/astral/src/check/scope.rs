@@ -123,9 +123,25 @@ impl Checker {
         }
     }
 
-    /// The process type of a name.
+    /// The entry of a process type.
     pub(super) fn process_named(&self, name: &str) -> Option<&Entry> {
         self.processes.get(name)
+    }
+
+    /// The process type of a name; reports a name that has none.
+    pub(super) fn process_type(&mut self, name: &Ident) -> Option<ProcessId> {
+        let Some(entry) = self.process_named(&name.name).cloned() else {
+            let names = self.specification.processes.iter().map(|p| p.name.as_str());
+            let near = closest(&name.name, names).map(str::to_owned);
+            let error = Diagnostic::error(name.span, format!("there is no process `{}`", name.name));
+            self.report(error.suggest(near.as_deref()));
+            return None;
+        };
+        self.compare_spelling(&name.name, name.span, &entry.name);
+        match entry.entity {
+            Entity::Process(id) => Some(id),
+            other => unreachable!("{other:?} among the process types"),
+        }
     }
 
     /// Reports a name that is undefined, or not imported. A global name is returned, so that there is only one error.

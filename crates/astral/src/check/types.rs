@@ -3,7 +3,7 @@
 use lurcher_syntax::{Diagnostic, Span};
 
 use super::Checker;
-use super::declare::{Levels, UNCHECKED};
+use super::declare::{Levels, unchecked};
 use super::place::Place;
 use super::scope::Entity;
 use super::variation::Timeless;
@@ -58,7 +58,7 @@ impl Checker {
         let base = self.resolve(base)?;
         let variable = self.new_bound(variable, base);
         let (range, instances) = (Range::default(), Vec::new());
-        Some(TypeKind::Restriction { base, variable, condition: UNCHECKED(), range, instances })
+        Some(TypeKind::Restriction { base, variable, condition: unchecked(), range, instances })
     }
 
     /// Reports types that are defined by themselves, and cuts the circle.
