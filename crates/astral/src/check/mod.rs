@@ -35,7 +35,7 @@ use std::collections::HashSet;
 use lurcher_syntax::{Diagnostic, Severity, Span};
 
 use crate::ast;
-use crate::checked::{BoundId, ProcessId, Specification, Type};
+use crate::checked::{BoundId, ProcessId, Specification, Type, TypeId};
 use place::Place;
 use scope::Scope;
 
@@ -97,6 +97,8 @@ struct Checker {
     place: Place,
     /// Whether this is inside `past` or `Change`.
     in_history: bool,
+    /// Types whose conditions are wrong.
+    broken_types: HashSet<TypeId>,
     /// Types that must be finite.
     finite_uses: Vec<finite::FiniteUse>,
     /// Terms that must not depend on time.
@@ -119,6 +121,7 @@ impl Checker {
             process: None,
             place: Place::Define,
             in_history: false,
+            broken_types: HashSet::new(),
             finite_uses: Vec::new(),
             timeless: Vec::new(),
             define_parameters: HashSet::new(),

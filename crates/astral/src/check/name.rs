@@ -94,7 +94,8 @@ impl Checker {
     pub(super) fn typed_arguments(&mut self, arguments: &[Expr], parameters: &[Type]) -> Option<Vec<TermId>> {
         let typed = |c: &mut Self, (argument, &ty): (&Expr, &Type)| {
             let term = c.expr(argument)?;
-            c.expect_type(term, ty)
+            let term = c.expect_type(term, ty)?;
+            c.expect_value(term, ty)
         };
         let checked: Vec<_> = arguments.iter().zip(parameters).map(|pair| typed(self, pair)).collect();
         checked.into_iter().collect()

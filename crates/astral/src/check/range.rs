@@ -49,6 +49,26 @@ impl Checker {
         })
     }
 
+    /// Reports an argument that evidently does not belong to the type of its parameter: an instance of another process, or a
+    /// number beyond a limit.
+    pub(super) fn expect_value(&mut self, term: TermId, ty: Type) -> Option<TermId> {
+        if self.specification.base(ty) == Type::Id {
+            return self.expect_instance(term, ty);
+        }
+        let Some(value) = self.literal(term) else { return Some(term) };
+        for id in self.specification.declarations(ty) {
+            let TypeKind::Restriction { range, .. } = &self.specification.types[id.index()].kind else { continue };
+            let limit = |limit: Option<Limit>| limit.and_then(|l| Some((self.literal(l.term)?, l.strict)));
+            let below = limit(range.lower).is_some_and(|(l, strict)| value < l || strict && value == l);
+            let above = limit(range.upper).is_some_and(|(l, strict)| value > l || strict && value == l);
+            if below || above {
+                let message = format!("{value} does not belong to {}", self.type_text(Type::Named(id)));
+                return self.refuse(self.specification.terms[term].span, message);
+            }
+        }
+        Some(term)
+    }
+
     /// The instances of a type over `ID`. Reports a condition that is not decided by `IDTYPE` and names.
     pub(super) fn instances_of_type(&mut self, id: TypeId) {
         let definition = &self.specification.types[id.index()];
@@ -60,6 +80,7 @@ impl Checker {
         let all = (0..self.specification.instances.len()).map(InstancesId::new);
         let found: Option<Vec<_>> = all.map(|i| Some((i, self.satisfies(condition, variable, i)?))).collect();
         let Some(found) = found else {
+            self.broken_types.insert(id);
             return self.error(span, "the condition of a type over `ID` names processes by `IDTYPE` and instances");
         };
         if let TypeKind::Restriction { instances, .. } = &mut self.specification.types[id.index()].kind {

@@ -111,22 +111,17 @@ impl Checker {
             let message = format!("`.{member}` selects from instances, not from values of {}", self.type_text(ty));
             return self.refuse(span, message);
         }
-        let instances = match self.specification.terms[term].kind {
-            TermKind::SelfId => {
-                let process = self.process.expect("`Self` stands in processes only");
-                return Some(Selected { owner: Owner::Own, process, instances: Vec::new() });
-            }
-            TermKind::Instance(id, index) => vec![(id, index.and_then(|i| self.literal(i)))],
-            _ => self.specification.instances_of(ty).into_iter().map(|id| (id, None)).collect(),
-        };
+        if let (TermKind::SelfId, Some(process)) = (&self.specification.terms[term].kind, self.process) {
+            return Some(Selected { owner: Owner::Own, process, instances: Vec::new() });
+        }
+        let instances = self.possible_instances(term);
         let mut processes: Vec<ProcessId> =
             instances.iter().map(|(id, _)| self.specification.instances[id.index()].process).collect();
         processes.sort_unstable();
         processes.dedup();
         match processes[..] {
             [process] => Some(Selected { owner: Owner::Instance(term), process, instances }),
-            // Without a checked condition, a type has no instances.
-            [] if self.failed() => None,
+            [] if self.is_broken(ty) => None,
             [] => self.refuse(span, format!("there are no instances of {}", self.type_text(ty))),
             _ => {
                 let error = Diagnostic::error(span, format!("instances of several processes may have `{member}`"));
@@ -134,6 +129,34 @@ impl Checker {
                 None
             }
         }
+    }
+
+    /// The instances that a term of type `ID` may denote, and their index if it is known.
+    fn possible_instances(&self, term: TermId) -> Vec<(InstancesId, Option<i64>)> {
+        let term = &self.specification.terms[term];
+        let mut all = self.specification.instances_of(term.ty);
+        match term.kind {
+            TermKind::Instance(id, index) => return vec![(id, index.and_then(|i| self.literal(i)))],
+            TermKind::SelfId => {
+                all.retain(|id| Some(self.specification.instances[id.index()].process) == self.process);
+            }
+            _ => {}
+        }
+        all.into_iter().map(|id| (id, None)).collect()
+    }
+
+    /// Reports a term that denotes no instance of a type over `ID`.
+    pub(super) fn expect_instance(&mut self, term: TermId, ty: Type) -> Option<TermId> {
+        let allowed = self.specification.instances_of(ty);
+        let possible = self.possible_instances(term);
+        // A formula may exclude the others: `IDTYPE(i) = Sensor -> speed(i) > 0`.
+        if self.is_broken(ty) || possible.iter().any(|(id, _)| allowed.contains(id)) {
+            return Some(term);
+        }
+        let Some(&(foreign, _)) = possible.first() else { return Some(term) };
+        let name = self.specification.instances[foreign.index()].name.clone();
+        let message = format!("`{name}` does not belong to {}", self.type_text(ty));
+        self.refuse(self.specification.terms[term].span, message)
     }
 
     /// A variable or transition of an instance. Reports what is not exported or not imported.

@@ -109,7 +109,10 @@ impl Checker {
         let TypeKind::Restriction { variable, .. } = self.specification.types[id.index()].kind else { return None };
         self.process = process;
         self.place = Place::Type;
-        let checked = self.with_bound(&[variable], |c| c.formula(formula))?;
+        let Some(checked) = self.with_bound(&[variable], |c| c.formula(formula)) else {
+            self.broken_types.insert(id);
+            return None;
+        };
         self.timeless.push(Timeless { term: checked, place: Place::Type });
         let limits = self.limits_of(checked, variable);
         if let TypeKind::Restriction { condition, range, .. } = &mut self.specification.types[id.index()].kind {
@@ -131,6 +134,11 @@ impl Checker {
                 other => return self.refuse(it.span, format!("`{name}` is {}, not a type", other.describe())),
             },
         })
+    }
+
+    /// Whether it is not known which values belong to a type.
+    pub(super) fn is_broken(&self, ty: Type) -> bool {
+        self.specification.declarations(ty).iter().any(|id| self.broken_types.contains(id))
     }
 
     pub(super) fn is_number(&self, ty: Type) -> bool {
