@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use lurcher::Model;
 use lurcher::engines::{
-    DROP, GuideAnalysis, Options, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse, control_flow_graphs,
-    prepare, process_summaries,
+    DROP, GuideAnalysis, Options, PREFER, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse,
+    control_flow_graphs, prepare, process_summaries,
 };
 use lurcher_heuristics::registry::{self, Request};
 use lurcher_resources::LimitReached;
@@ -31,9 +31,11 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
     let asked = input::properties(&mut model, &args.property)?;
     let processes = model.processes().expect("it is no relation");
     let mut options = Options::default();
-    for (parameter, value) in
-        [(&DROP, args.drop.as_deref().map(input::read_text).transpose()?), (&REDUCE, args.reduce.clone())]
-    {
+    for (parameter, value) in [
+        (&DROP, args.drop.as_deref().map(input::read_text).transpose()?),
+        (&REDUCE, args.reduce.clone()),
+        (&PREFER, args.prefer.clone()),
+    ] {
         value.iter().try_for_each(|text| options.add(parameter, text)).map_err(|why| anyhow!(why))?;
     }
     let mut task = model.task(&asked);

@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand};
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
 use lurcher::{LANGUAGES, Question};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
-use lurcher_syntax::did_you_mean;
+use lurcher_syntax::{closest, did_you_mean};
 
 use crate::{help, input};
 
@@ -240,6 +241,38 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
     }
 }
 
+/// A parser of names that suggests the closest one, as all of lurcher does.
+#[derive(Clone)]
+struct Names {
+    values: PossibleValuesParser,
+    names: Vec<&'static str>,
+}
+
+impl Names {
+    fn new(names: impl Iterator<Item = (&'static str, &'static str)>) -> Self {
+        let (names, values): (Vec<_>, Vec<_>) = names.map(|(n, help)| (n, PossibleValue::new(n).help(help))).unzip();
+        Names { values: PossibleValuesParser::new(values), names }
+    }
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Clap, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        self.values.parse_ref(command, arg, value).map_err(|mut error| {
+            error.remove(ContextKind::SuggestedValue);
+            if let Some(near) = closest(&value.to_string_lossy(), self.names.iter().copied()) {
+                error.insert(ContextKind::SuggestedValue, ContextValue::String(near.to_owned()));
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.values.possible_values()
+    }
+}
+
 /// What every command takes.
 #[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
@@ -431,6 +464,9 @@ pub struct AnalyzeArgs {
     /// The smaller instance that the guide reduced-instance is made from [default: chosen automatically]
     #[arg(long, value_name = "NAME=VALUE,…")]
     pub reduce: Option<String>,
+    /// The process types whose moves the guide prefer-threads puts first
+    #[arg(long, value_name = "TYPE,…")]
+    pub prefer: Option<String>,
     /// The guide to write
     #[arg(long, value_name = "NAME", value_parser = guides())]
     pub guide: Option<String>,
@@ -439,8 +475,8 @@ pub struct AnalyzeArgs {
     pub save_guide: Option<PathBuf>,
 }
 
-fn guides() -> PossibleValuesParser {
-    PossibleValuesParser::new(HEURISTICS.iter().map(|h| PossibleValue::new(h.name).help(h.help)))
+fn guides() -> Names {
+    Names::new(HEURISTICS.iter().map(|h| (h.name, h.help)))
 }
 
 /// Arguments of `simulate`.
@@ -582,9 +618,9 @@ impl<const PROVE: bool> EngineArgs<PROVE> {
 
 impl<const PROVE: bool> Args for EngineArgs<PROVE> {
     fn augment_args(mut command: Clap) -> Clap {
-        let engines = Self::engines().map(|i| PossibleValue::new(i.name).help(i.help));
+        let engines = Names::new(Self::engines().map(|i| (i.name, i.help)));
         let engine = Arg::new("engine").long("engine").value_name("ENGINE").default_value("auto");
-        command = command.arg(engine.value_parser(PossibleValuesParser::new(engines)).help("How to search"));
+        command = command.arg(engine.value_parser(engines).help("How to search"));
         for parameter in Self::parameters() {
             command = command.arg(argument(parameter));
         }
@@ -600,7 +636,7 @@ impl<const PROVE: bool> Args for EngineArgs<PROVE> {
 const SHORT_HELP: [&str; 4] = ["all-errors", "depth", "guide", "walks"];
 
 fn reads(engine: &Info, parameter: &Parameter) -> bool {
-    engine.parameters.iter().any(|p| p.name == parameter.name)
+    engine.reads(parameter.name)
 }
 
 /// The flag of a parameter.

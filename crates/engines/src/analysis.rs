@@ -147,6 +147,7 @@ fn analyse_target(
         let admissible = made.as_ref().is_ok_and(|g| g.guide.admissible());
         let notes = made.as_ref().map_or_else(|_| Vec::new(), |g| g.notes.clone());
         let informedness = made.map_err(|why| why.to_string()).and_then(|g| match &reached {
+            _ if g.guide.looks_back() => Err("it ranks the last moves, not states, so it has no distances".to_owned()),
             Some(reached) => budget
                 .resources
                 .bound(|| informedness(interpreter, &*g.guide as &dyn Guidance, reached, g.time))

@@ -146,6 +146,12 @@ impl Options {
         self.all(parameter).last().map(String::as_str)
     }
 
+    /// The names of a list.
+    pub fn names_of(&self, parameter: &Parameter) -> Vec<String> {
+        let names = self.text(parameter).unwrap_or_default().split(',').map(str::trim);
+        names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    }
+
     /// Whether a parameter has a value.
     pub fn has(&self, parameter: &Parameter) -> bool {
         self.text(parameter).is_some()
@@ -207,6 +213,7 @@ pub(crate) fn ties(task: &Task<'_>) -> Ties {
 /// Parameters that are read only where another has a value: this one, or any.
 static NEEDS: &[(&Parameter, &Parameter, Option<&str>)] = &[
     (&LOAD_GUIDE, &GUIDE, None),
+    (&PREFER, &GUIDE, Some("prefer-threads")),
     (&BIAS, &GUIDE, None),
     (&REVERSE_GUIDE, &GUIDE, None),
     (&CHAIN, &RESTART, Some("random")),
@@ -219,7 +226,9 @@ impl Options {
     /// # Errors
     /// The first of them.
     pub fn refuse_idle(&self) -> Result<(), String> {
-        let given = |p: &Parameter, value: Option<&str>| value.map_or(self.has(p), |word| self.is(p, word));
+        let given = |p: &Parameter, value: Option<&str>| {
+            value.map_or(self.has(p), |word| self.all(p).iter().any(|v| v == word))
+        };
         match NEEDS.iter().find(|(idle, needed, value)| self.has(idle) && !given(needed, *value)) {
             None => Ok(()),
             Some((idle, needed, value)) => {
@@ -242,6 +251,9 @@ impl fmt::Display for Options {
 const fn at_least(least: u64) -> Kind {
     Kind::Number { least, most: u64::MAX }
 }
+
+/// The parameters of every engine that a heuristic guides.
+pub static GUIDING: &[&Parameter] = &[&GUIDE, &DROP, &REDUCE, &DANGER, &PREFER, &LOAD_GUIDE];
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $id:ident $name:literal $value:literal $kind:expr, $default:literal, $help:literal;)*) => {
@@ -268,6 +280,12 @@ parameters! {
     /// The smaller instance.
     REDUCE "reduce" "NAME=VALUE,…" Kind::Text, "chosen automatically",
         "The smaller instance that the guide reduced-instance is made from";
+    /// Labels of dangerous locations.
+    DANGER "danger" "PREFIX" Kind::Text, "danger",
+        "With --guide deadlock: the prefix of labels at which a process is in danger";
+    /// Preferred process types.
+    PREFER "prefer" "TYPE,…" Kind::Text, "none",
+        "With --guide prefer-threads: the process types whose moves come first";
     /// A heuristic from a file.
     LOAD_GUIDE "load-guide" "FILE" Kind::File, "the guide is made from the model",
         "Read the guide from a file that `analyze --save-guide` wrote";

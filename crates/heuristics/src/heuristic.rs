@@ -18,6 +18,11 @@ pub trait Estimate: Guidance + Send + Debug {
     fn admissible(&self) -> bool {
         false
     }
+
+    /// Whether it is the same for all kinds of violations.
+    fn is_for_every_target(&self) -> bool {
+        false
+    }
 }
 
 /// A heuristic of any kind. Those that a walk evaluates in nanoseconds have static dispatch.
@@ -60,6 +65,11 @@ impl Heuristic<'_> {
             Heuristic::Abstraction(heuristic) => heuristic.admissible(),
             Heuristic::Estimate(heuristic) => heuristic.admissible(),
         }
+    }
+
+    /// Whether it is the same for all kinds of violations.
+    pub fn is_for_every_target(&self) -> bool {
+        matches!(self, Heuristic::Estimate(heuristic) if heuristic.is_for_every_target())
     }
 }
 

@@ -6,6 +6,8 @@
 #[cfg(feature = "symbolic")]
 mod abstraction;
 mod dot;
+mod enabled_branches;
+mod formula;
 mod goals;
 mod heuristic;
 mod informedness;
@@ -19,6 +21,7 @@ mod text;
 #[cfg(feature = "symbolic")]
 pub use abstraction::{Abstraction, AbstractionError};
 pub use dot::control_flow_dot;
+pub use formula::{FormulaForm, FormulaHeuristic, RelationFormula};
 pub use goals::{GoalSet, Target};
 pub use heuristic::{Estimate, Heuristic};
 pub use informedness::{Informedness, informedness};

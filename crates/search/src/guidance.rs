@@ -7,6 +7,8 @@
 use lurcher_ir::LocationId;
 use lurcher_system::{ProcessId, State};
 
+use crate::space::Edge;
+
 /// What a heuristic scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scores {
@@ -28,6 +30,12 @@ impl History {
     #[must_use]
     pub fn after(self, process: ProcessId) -> History {
         History(self.0 << 8 | u64::from(process.0.min(254) + 1))
+    }
+
+    /// The history after an edge: the same if no process moves by it.
+    #[must_use]
+    pub(crate) fn after_step(self, step: &impl Edge) -> History {
+        step.process().map_or(self, |process| self.after(process))
     }
 
     /// The processes, the latest first.

@@ -1,7 +1,7 @@
 //! State spaces: graphs whose nodes are byte strings.
 
 use lurcher_ir::LocationId;
-use lurcher_system::{Move, State, Violation};
+use lurcher_system::{Move, ProcessId, State, Violation};
 
 use crate::budget::StopReason;
 use crate::guidance::History;
@@ -30,6 +30,11 @@ pub trait Edge: Copy + PartialEq {
     fn mover(&self) -> Option<u16> {
         None
     }
+
+    /// The process that moves, if the system does: the sender of a rendezvous.
+    fn process(&self) -> Option<ProcessId> {
+        None
+    }
 }
 
 impl Step {
@@ -55,6 +60,10 @@ impl Edge for Step {
 
     fn mover(&self) -> Option<u16> {
         self.system.filter(|_| self.claim.is_none()).map(|m| m.process.0)
+    }
+
+    fn process(&self) -> Option<ProcessId> {
+        self.system.map(|m| m.process)
     }
 }
 

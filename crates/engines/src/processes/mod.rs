@@ -488,7 +488,16 @@ impl<'p> System for ProcessSystem<'p> {
             let (prepared, interpreter) = (self.prepared, &self.interpreter);
             entry.build(&Request { prepared, interpreter, target, settings, instances, budget }, several)
         };
-        wanted.iter().map(build).collect()
+        let mut built = Vec::new();
+        for target in wanted {
+            let one = build(target);
+            let is_last = one.as_ref().is_ok_and(|named| named.guide.is_for_every_target());
+            built.push(one);
+            if is_last {
+                break;
+            }
+        }
+        built
     }
 
     fn statements(&self, coverage: &Coverage) -> Option<Coverage> {

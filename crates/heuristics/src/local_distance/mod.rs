@@ -119,6 +119,11 @@ impl<'m> LocalDistance<'m> {
         self.tables.of_type(claim, process_type)
     }
 
+    /// The value of locations from which no goal is reachable.
+    pub(crate) fn far(&self) -> u32 {
+        self.tables.far()
+    }
+
     /// The combined distance of the processes.
     fn combined(&self, state: &State, claim: LocationId, form: StateForm) -> u32 {
         let far = self.tables.far();

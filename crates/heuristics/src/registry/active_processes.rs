@@ -5,7 +5,7 @@ use lurcher_ir::LocationId;
 use lurcher_search::{Bias, Guidance, Scores};
 use lurcher_system::{Interpreter, Move, State};
 
-use super::{Built, Entry, Request};
+use super::{Built, Entry, Request, refuse_text};
 use crate::goals::Target;
 use crate::heuristic::{Estimate, Heuristic};
 
@@ -20,9 +20,7 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn for_processes<'m>(request: &Request<'_, 'm>) -> Built<'m> {
-    if request.settings.text.is_some() {
-        return Err("it is computed from the state, and read from no file".to_owned().into());
-    }
+    refuse_text(request.settings)?;
     match request.target {
         Target::Deadlock => {
             let estimate = ActiveProcesses { interpreter: request.interpreter.clone() };

@@ -6,8 +6,14 @@
 #[cfg(feature = "symbolic")]
 pub mod abstraction;
 mod active_processes;
+mod choose_free;
+mod deadlock;
+mod formula;
+mod interleaving;
 mod local_distance;
+mod most_blocked;
 mod pattern_database;
+mod prefer_threads;
 mod reduced_instance;
 
 use std::fmt;
@@ -19,6 +25,7 @@ use lurcher_search::{Bias, Budget, Prepared, PreparedRelation, RelationGuidance,
 use lurcher_syntax::SourceMap;
 use lurcher_system::Interpreter;
 
+use crate::formula::RelationFormula;
 use crate::goals::Target;
 use crate::heuristic::Heuristic;
 use crate::reduced_instance::ReducedInstance;
@@ -33,6 +40,14 @@ pub static HEURISTICS: &[Entry] = &[
     #[cfg(feature = "symbolic")]
     abstraction::ENTRY,
     active_processes::ENTRY,
+    formula::SUM,
+    formula::MAX,
+    deadlock::SUM,
+    deadlock::MAX,
+    most_blocked::ENTRY,
+    interleaving::ENTRY,
+    choose_free::ENTRY,
+    prefer_threads::ENTRY,
 ];
 
 /// The heuristic of a name.
@@ -73,7 +88,7 @@ impl Entry {
         let started = Instant::now();
         let built = request.budget.resources.bound(|| (self.for_processes)(request));
         let (guide, notes) = built.map_err(|limit| HeuristicError::Stopped(limit.into()))??;
-        let name = match several {
+        let name = match several && !guide.is_for_every_target() {
             false => self.name.to_owned(),
             true => format!("{} to {}", self.name, request.target.name()),
         };
@@ -90,7 +105,7 @@ impl Entry {
         settings: &Settings,
         budget: &Budget,
     ) -> BuiltForRelation {
-        let refused = || format!("{} is for process models; relations have abstraction", self.name);
+        let refused = || format!("{} is for process models; relations have formula and abstraction", self.name);
         let build = self.for_relation.ok_or_else(refused)?;
         let built = budget.resources.bound(|| build(prepared, settings, budget));
         built.map_err(|limit| HeuristicError::Stopped(limit.into()))?
@@ -104,8 +119,12 @@ pub struct Settings {
     pub drop: Vec<String>,
     /// The smaller instance of reduced-instance, as `NAME=VALUE,…`; chosen automatically without it.
     pub reduce: Option<String>,
+    /// The names of the process types whose moves prefer-threads puts first.
+    pub prefer: Vec<String>,
     /// A heuristic that was written to a file, to be read instead of built.
     pub text: Option<String>,
+    /// The prefix of labels at locations that are dangerous for the deadlock formula; `danger` without it.
+    pub danger: Option<String>,
 }
 
 /// What a heuristic of a process model is built from.
@@ -136,6 +155,14 @@ pub trait Instances: Send + Sync {
         target: &Target,
         reduce: Option<&str>,
     ) -> Result<(ReducedInstance, Vec<String>), String>;
+}
+
+/// Refuses a file for a heuristic that is computed from the state.
+fn refuse_text(settings: &Settings) -> Result<(), HeuristicError> {
+    match settings.text {
+        Some(_) => Err("it is computed from the state, and read from no file".to_owned().into()),
+        None => Ok(()),
+    }
 }
 
 /// Why there is no heuristic.
@@ -203,31 +230,35 @@ pub enum RelationHeuristic {
     /// The rings of an abstraction.
     #[cfg(feature = "symbolic")]
     Rings(lurcher_symbolic::RingHeuristic),
+    /// H_f of an invariant.
+    Formula(RelationFormula),
 }
 
 impl RelationHeuristic {
     /// Whether its value of a state never exceeds the number of steps to a violation.
     pub fn admissible(&self) -> bool {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
             RelationHeuristic::Rings(_) => true,
+            RelationHeuristic::Formula(formula) => formula.admissible(),
         }
     }
 }
 
 impl RelationGuidance for RelationHeuristic {
-    #[cfg_attr(not(feature = "symbolic"), expect(unused_variables))]
     fn score(&self, valuation: &[i64]) -> u32 {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
-            RelationHeuristic::Rings(ref rings) => rings.score(valuation),
+            RelationHeuristic::Rings(rings) => rings.score(valuation),
+            RelationHeuristic::Formula(formula) => formula.score(valuation),
         }
     }
 
     fn max(&self) -> u32 {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
-            RelationHeuristic::Rings(ref rings) => rings.worst(),
+            RelationHeuristic::Rings(rings) => rings.worst(),
+            RelationHeuristic::Formula(formula) => formula.max(),
         }
     }
 }

@@ -1,16 +1,20 @@
 //! Heuristics against the true distances of small models.
 
 mod abstraction;
+mod formula;
 mod informedness;
 mod local_distance;
 mod pattern_database;
+mod relation_formula;
+mod structural;
 
 use std::path::{Path, PathBuf};
 
 use lurcher::LoadOptions;
-use lurcher_heuristics::{ReachabilityGraph, Target};
-use lurcher_ir::{LocationId, Model, PropertyKind};
-use lurcher_search::Guidance;
+use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
+use lurcher_heuristics::{Heuristic, ReachabilityGraph, Target};
+use lurcher_ir::{LocationId, Model, Property, PropertyKind};
+use lurcher_search::{Budget, Guidance, Prepared, Semantics};
 use lurcher_system::{Interpreter, Limits, State};
 
 /// The location of the claim where there is none.
@@ -38,6 +42,19 @@ fn model(name: &str) -> Model {
 
 fn interpreter(model: &Model) -> Interpreter<'_> {
     Interpreter::new(model, Limits::for_model(model))
+}
+
+/// The heuristic of the registry with a name.
+fn registered<'m>(
+    name: &str,
+    interpreter: &Interpreter<'m>,
+    target: &Target,
+    settings: &Settings,
+) -> Result<Named<Heuristic<'m>>, HeuristicError> {
+    let safety = Property::built_in("safety", PropertyKind::Safety);
+    let prepared = &Prepared::new(interpreter.model(), &safety, Semantics::default()).expect("a small property");
+    let request = Request { prepared, interpreter, target, settings, instances: None, budget: &Budget::default() };
+    registry::heuristic(name).expect("it is in the registry").build(&request, false)
 }
 
 /// The models of the repository.

@@ -118,7 +118,7 @@ struct Search<'a, E: Expander> {
     /// The processes that moved last, where the heuristic looks back.
     histories: Vec<History>,
     /// The process that moves by each pending edge, where the heuristic looks back.
-    movers: Vec<Option<u16>>,
+    movers: Vec<Option<ProcessId>>,
     looks_back: bool,
     open: OpenList,
     pending: PendingNodes,
@@ -281,14 +281,14 @@ impl<'a, E: Expander> Search<'a, E> {
                     continue;
                 }
             }
-            self.push(&next, from, step.length() + chain, step.mover())?;
+            self.push(&next, from, step.length() + chain, step.process())?;
         }
         (self.steps, self.next) = (steps, next);
         Ok(())
     }
 
     /// Adds a successor to the pending nodes.
-    fn push(&mut self, node: &[u8], from: Parent, length: u32, mover: Option<u16>) -> Result<(), StoreFull> {
+    fn push(&mut self, node: &[u8], from: Parent, length: u32, mover: Option<ProcessId>) -> Result<(), StoreFull> {
         let counts = self.expander.space().counts(node);
         self.store.add(&mut self.decoded, node, &mut self.pending.batch)?;
         self.pending.edges.push(PendingEdge { from, length, counts });
@@ -358,7 +358,7 @@ impl<'a, E: Expander> Search<'a, E> {
             return History::default();
         }
         let before = self.histories.get(parent as usize).copied().unwrap_or_default();
-        let history = self.movers[at].map_or(before, |process| before.after(ProcessId(process)));
+        let history = self.movers[at].map_or(before, |process| before.after(process));
         self.histories.resize(self.nodes.len(), History::default());
         self.histories[id.0 as usize] = history;
         history

@@ -8,7 +8,7 @@
 //! expanded again in an iteration, so a path need not be a shortest one. When a search ends without a violation, it begins again with
 //! other hash functions.
 
-use lurcher_system::{Path, ProcessId};
+use lurcher_system::Path;
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::dfs::Stack;
@@ -186,8 +186,7 @@ impl<E: Expander> Search<'_, E> {
             if length == 0 && self.is_full && self.is_on_path(&next) {
                 continue;
             }
-            let history = *self.histories.last().expect("the path is not empty");
-            let history = step.mover().map_or(history, |process| history.after(ProcessId(process)));
+            let history = self.histories.last().expect("the path is not empty").after_step(&step);
             self.enter(&next, g + length, history)?;
         }
         self.stack.clear();

@@ -89,7 +89,7 @@ impl Subject {
             (FoundKind::Step(a), Evidence::Step(b)) => a == &b,
             (FoundKind::Deadlock, Evidence::Deadlock)
             | (FoundKind::Invariant, Evidence::Invariant)
-            | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
+            | (FoundKind::ClaimEnd, Evidence::ClaimEnd | Evidence::BadPrefix) => true,
             (FoundKind::Cycle, Evidence::AcceptingCycle) => !self.fair || is_fair(&interpreter, &replayed),
             _ => false,
         }

@@ -7,7 +7,7 @@ use lurcher_ir::LocationId;
 use lurcher_system::{ClaimStep, Course, KernelWalk, KernelWalker, Machine, Move, Path, ProcessId, State, WalkEnd};
 
 use crate::coverage::Coverage;
-use crate::guidance::{Guidance, Scores};
+use crate::guidance::{Guidance, History, Scores};
 use crate::outcome::{Found, FoundKind};
 use crate::space::Step;
 
@@ -28,6 +28,8 @@ struct Place {
     claim: LocationId,
     /// The last step was the claim's alone.
     stayed: bool,
+    /// The processes that moved last.
+    history: History,
 }
 
 /// A place in the product of a process model and a claim.
@@ -70,7 +72,8 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
     /// A position in the initial state of a model.
     pub fn new(machine: &'a M, objective: &'a Objective, initial: &State) -> Self {
         let model = machine.model();
-        let here = Place { state: initial.clone(), claim: objective.start(model), stayed: false };
+        let here =
+            Place { state: initial.clone(), claim: objective.start(model), stayed: false, history: History::default() };
         ProcessPosition {
             machine,
             objective,
@@ -123,7 +126,7 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
             self.claim_steps = None;
             return Ok(());
         }
-        let Place { state, claim, stayed } = &self.here;
+        let Place { state, claim, stayed, .. } = &self.here;
         self.claim_steps = self.objective.claim_steps(self.machine, state, *claim, timeout, *stayed)?;
         Ok(())
     }
@@ -206,6 +209,7 @@ impl<'a, M: Machine, G: Guidance + Send> ProcessPosition<'a, M, G> {
         }
         self.here.claim = claim;
         self.here.stayed = step.system.is_none();
+        self.here.history = self.here.history.after_step(step);
         self.steps += 1;
         if self.recording {
             self.path.push(*step);
@@ -228,7 +232,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
     fn start(&mut self, _: &mut Draws) -> Option<bool> {
         self.here.state.copy_from(&self.initial);
         self.here.claim = self.objective.start(self.machine.model());
-        self.here.stayed = false;
+        (self.here.stayed, self.here.history) = (false, History::default());
         self.path.clear();
         self.steps = 0;
         if self.recording {
@@ -251,7 +255,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
     }
 
     fn rewind(&mut self, steps: u32) {
-        let (Place { state, claim, stayed }, first) = &mut self.origin;
+        let (Place { state, claim, stayed, history }, first) = &mut self.origin;
         for step in &self.path[*first as usize..steps as usize] {
             let timeout = step.system.is_none_or(|m| m.timeout);
             let claim_steps = self.objective.claim_steps(self.machine, state, *claim, timeout, *stayed);
@@ -262,12 +266,13 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
                 self.machine.apply(state, taken);
             }
             *stayed = step.system.is_none();
+            *history = history.after_step(step);
         }
         *first = steps;
         self.path.truncate(steps as usize);
         self.steps = steps;
         self.here.state.copy_from(state);
-        (self.here.claim, self.here.stayed) = (*claim, *stayed);
+        (self.here.claim, self.here.stayed, self.here.history) = (*claim, *stayed, *history);
     }
 
     fn path(&mut self, _: bool) -> Vec<Step> {
@@ -302,7 +307,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
     }
 
     fn fingerprint(&mut self) -> u64 {
-        let Place { state, claim, stayed } = &self.here;
+        let Place { state, claim, stayed, .. } = &self.here;
         self.arrived.take().unwrap_or_else(|| fingerprint(state, *claim, self.reads_progress && *stayed))
     }
 
@@ -400,7 +405,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
     fn score(&mut self, guide: &G, candidate: u32) -> u32 {
         let step = self.candidates[candidate as usize];
         let taken = step.system.expect("the system moves");
-        let Place { state, claim, .. } = &self.here;
+        let Place { state, claim, history, .. } = &self.here;
         match guide.scores() {
             Scores::Steps => {
                 let own = guide.of_step(state, *claim, taken.process, taken.branch);
@@ -413,7 +418,7 @@ impl<M: Machine, G: Guidance + Send> Position for ProcessPosition<'_, M, G> {
                 match self.machine.apply(&mut self.next, &taken) {
                     // A violation scores best.
                     Some(_) => 0,
-                    None => guide.of_state(&self.next, self.claim_after(&step)),
+                    None => guide.of_state_after(&self.next, self.claim_after(&step), history.after_step(&step)),
                 }
             }
         }
