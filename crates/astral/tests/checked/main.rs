@@ -8,8 +8,9 @@ mod dump;
 
 use std::path::{Path, PathBuf};
 
+use lurcher_astral::ast::Unit;
 use lurcher_astral::checked::Specification;
-use lurcher_astral::{check, parse};
+use lurcher_astral::{check, parse, print};
 use lurcher_syntax::{Diagnostic, SourceMap, render};
 use lurcher_test_support::{Golden, files, named_text};
 
@@ -62,4 +63,56 @@ fn models_are_accepted_without_a_warning() {
         let (specification, diagnostics, said) = read_file(&file);
         assert!(specification.is_some() && diagnostics.is_empty(), "{}:\n{said}", file.display());
     }
+}
+
+/// The accepted specifications of the repository.
+fn accepted() -> Vec<PathBuf> {
+    golden().files("ok").into_iter().chain(models()).collect()
+}
+
+fn dump_of(text: &str) -> String {
+    let (specification, _, said) = read("text.astral", text.to_owned());
+    dump::dump(&specification.unwrap_or_else(|| panic!("{text}\n{said}")))
+}
+
+#[test]
+fn case_makes_no_difference() {
+    for file in accepted() {
+        let (_, text) = named_text(&file);
+        let lower = dump_of(&text).to_ascii_lowercase();
+        assert_eq!(dump_of(&text.to_ascii_uppercase()).to_ascii_lowercase(), lower, "{}", file.display());
+        assert_eq!(dump_of(&text.to_ascii_lowercase()).to_ascii_lowercase(), lower, "{}", file.display());
+    }
+}
+
+#[test]
+fn printed_specifications_mean_the_same() {
+    for file in accepted() {
+        let (_, text) = named_text(&file);
+        assert_eq!(dump_of(&print(&parsed(&text))), dump_of(&text), "{}", file.display());
+    }
+}
+
+#[test]
+fn clauses_may_stand_in_any_order() {
+    let sorted = |text: &str| {
+        let dump = dump_of(text);
+        let mut lines: Vec<_> = dump.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    for file in accepted() {
+        let (_, text) = named_text(&file);
+        let mut tree = parsed(&text);
+        let Some(Unit::Specification(specification)) = &mut tree.unit else { panic!("a specification") };
+        specification.global.iter_mut().for_each(|global| global.clauses.reverse());
+        specification.processes.iter_mut().for_each(|process| process.levels[0].clauses.reverse());
+        assert_eq!(sorted(&print(&tree)), sorted(&text), "{}", file.display());
+    }
+}
+
+fn parsed(text: &str) -> lurcher_astral::ast::File {
+    let mut sources = SourceMap::new();
+    let file = sources.add("text.astral", text);
+    parse(&sources, file).file
 }
