@@ -4,6 +4,7 @@
  * which either of them must hold while a message passes.
  * The bug: the sender takes the mast before the other side agrees, so all
  * towers can hold their own mast and call for attention at the next one.
+ * The labels `stuck` are where everybody waits then.
  *
  * expect: violated
  * property: deadlock
@@ -27,7 +28,7 @@ proctype Sender(byte i)
 	do
 	:: mast[i]!1;
 	   view[next]!attention;
-	   view[next]?ready;
+stuck:	   view[next]?ready;
 	   view[next]!message;
 	   mast[i]?1
 	od
@@ -37,7 +38,7 @@ proctype Receiver(byte i)
 {
 	do
 	:: view[i]?attention;
-	   mast[i]!1;
+stuck:	   mast[i]!1;
 	   view[i]!ready;
 	   view[i]?message;
 	   mast[i]?1

@@ -4,6 +4,7 @@
  * ladies are engaged; a lady keeps the better of two suitors.
  * The bug: a lady who prefers the suitor she has says nothing to the new one,
  * who waits for a letter that never comes.
+ * The labels `stuck` are where everybody waits then.
  *
  * expect: violated
  * property: deadlock
@@ -28,7 +29,7 @@ proctype Suitor(byte me)
 
 	do
 	:: door[lady]!me;
-	   if
+stuck:	   if
 	   :: letter[me]?eval(lady) -> lady = (lady + 1) % N
 	   :: engaged == N -> break
 	   fi
@@ -39,7 +40,7 @@ proctype Lady(byte me)
 {
 	byte suitor, best;
 
-	door[me]?best;
+stuck:	door[me]?best;
 	engaged++;
 end:	do
 	:: door[me]?suitor ->

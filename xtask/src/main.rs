@@ -2,8 +2,10 @@
 
 mod bench;
 mod campaign;
+mod directed;
 mod engines;
 mod fuzz;
+mod heuristics;
 mod hunts;
 mod jit;
 mod nusmv;
@@ -13,6 +15,7 @@ mod random;
 mod reduction;
 mod repository;
 mod sanitize;
+mod searches;
 mod shrink;
 mod sizes;
 mod smv;
@@ -39,12 +42,18 @@ enum Chore {
     Nusmv,
     /// Measure every engine on every flawed SMV model
     Engines(engines::Options),
+    /// Measure directed searches with every heuristic beside breadth-first search, or make the tables of a paper
+    Directed(directed::Options),
     /// Write the SMV models of bench/thesis in all their sizes
     Sizes(sizes::Options),
     /// Compare compiled models with the interpreter on random programs
     Jit(jit::Options),
+    /// Compare heuristics that call themselves admissible with true distances, on random programs
+    Heuristics(heuristics::Options),
     /// Compare verdicts with partial-order reduction and without, on every model or on random programs
     Reduction(reduction::Options),
+    /// Compare directed and randomised searches with breadth-first search, on every model or on random programs
+    Searches(searches::Options),
     /// Read mutants of models, formulas, experiments, traces and saved hunts, and report what panics or never ends
     Fuzz(fuzz::Options),
     /// Run the tests of the shared store under ThreadSanitizer, Miri and loom
@@ -63,9 +72,12 @@ fn main() -> ExitCode {
         Chore::Hunts(options) => hunts::run(&options),
         Chore::Nusmv => nusmv::binary().map(|path| println!("{}", path.display())).map(|()| true),
         Chore::Engines(options) => engines::run(&options),
+        Chore::Directed(options) => directed::run(&options),
         Chore::Sizes(options) => sizes::run(&options).map(|()| true),
         Chore::Jit(options) => jit::run(&options),
+        Chore::Heuristics(options) => heuristics::run(&options),
         Chore::Reduction(options) => reduction::run(&options),
+        Chore::Searches(options) => searches::run(&options),
         Chore::Fuzz(options) => fuzz::run(&options),
         Chore::Sanitize(options) => sanitize::run(&options),
         Chore::Bench(options) => bench::run(&options).map(|()| true),

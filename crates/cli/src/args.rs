@@ -603,7 +603,7 @@ impl<const PROVE: bool> Args for EngineArgs<PROVE> {
 const SHORT_HELP: [&str; 4] = ["all-errors", "depth", "guide", "walks"];
 
 fn reads(engine: &Info, parameter: &Parameter) -> bool {
-    engine.parameters.iter().any(|p| p.name == parameter.name)
+    engine.reads(parameter.name)
 }
 
 /// The flag of a parameter.

@@ -72,7 +72,7 @@ fn engines() -> String {
     let mut out = "Engines (--engine NAME):\n".to_owned();
     for info in ENGINES.iter().map(|e| e.info()) {
         let commands = if info.proves { "hunt, verify" } else { "hunt" };
-        let options: Vec<String> = info.parameters.iter().map(|p| format!("--{}", p.name)).collect();
+        let options: Vec<String> = info.parameters().map(|p| format!("--{}", p.name)).collect();
         let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
         let lines = [info.help.to_owned(), format!("commands: {commands}"), format!("options: {options}")];
         out.push('\n');
@@ -105,8 +105,7 @@ fn options() -> String {
     let mut out = "Options of engines:\n".to_owned();
     for parameter in parameters() {
         let flag = format!("--{} {}", parameter.name, parameter.value);
-        let readers =
-            ENGINES.iter().map(|e| e.info()).filter(|i| i.parameters.iter().any(|p| p.name == parameter.name));
+        let readers = ENGINES.iter().map(|e| e.info()).filter(|i| i.reads(parameter.name));
         let readers: Vec<&str> = readers.map(|i| i.name).collect();
         let mut lines = vec![parameter.help.to_owned()];
         if let Kind::Word(words) = &parameter.kind {

@@ -10,7 +10,7 @@ use lurcher_syntax::SourceMap;
 
 use crate::error::EngineError;
 use crate::options::{
-    ALL_ERRORS, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, PREFER, Parameter, REDUCE, REDUCTION, STORAGE,
+    ALL_ERRORS, DANGER, DEPTH, DROP, HASH_FUNCTIONS, LOAD_GUIDE, Options, PREFER, Parameter, REDUCE, REDUCTION, STORAGE,
 };
 use crate::processes::Exec;
 use crate::report::Report;
@@ -24,12 +24,24 @@ pub struct Info {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// The parameters it reads.
-    pub parameters: &'static [&'static Parameter],
+    /// The parameters it reads, in groups.
+    pub parameters: &'static [&'static [&'static Parameter]],
     /// Whether it can prove as well as refute: `verify` offers it.
     pub proves: bool,
     /// Whether the seed makes a difference.
     pub random: bool,
+}
+
+impl Info {
+    /// The parameters it reads.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.parameters.iter().copied().flatten().copied()
+    }
+
+    /// Whether it reads a parameter.
+    pub fn reads(&self, parameter: &str) -> bool {
+        self.parameters().any(|p| p.name == parameter)
+    }
 }
 
 /// An engine, written once for all kinds of systems; [`check_with`](crate::check_with) calls the one of a name.
@@ -196,6 +208,7 @@ impl Task<'_> {
             reduce: self.options.text(&REDUCE).map(str::to_owned),
             prefer: self.options.names_of(&PREFER),
             text: self.options.text(&LOAD_GUIDE).map(str::to_owned),
+            danger: self.options.text(&DANGER).map(str::to_owned),
         }
     }
 }

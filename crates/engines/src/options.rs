@@ -252,6 +252,9 @@ const fn at_least(least: u64) -> Kind {
     Kind::Number { least, most: u64::MAX }
 }
 
+/// The parameters of every engine that a heuristic guides.
+pub static GUIDING: &[&Parameter] = &[&GUIDE, &DROP, &REDUCE, &DANGER, &PREFER, &LOAD_GUIDE];
+
 macro_rules! parameters {
     ($($(#[$doc:meta])* $id:ident $name:literal $value:literal $kind:expr, $default:literal, $help:literal;)*) => {
         $($(#[$doc])* pub static $id: Parameter =
@@ -277,6 +280,9 @@ parameters! {
     /// The smaller instance.
     REDUCE "reduce" "NAME=VALUE,…" Kind::Text, "chosen automatically",
         "The smaller instance that the guide reduced-instance is made from";
+    /// Labels of dangerous locations.
+    DANGER "danger" "PREFIX" Kind::Text, "danger",
+        "With --guide deadlock: the prefix of labels at which a process is in danger";
     /// Preferred process types.
     PREFER "prefer" "TYPE,…" Kind::Text, "none",
         "With --guide prefer-threads: the process types whose moves come first";

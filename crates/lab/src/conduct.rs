@@ -112,8 +112,7 @@ pub fn conduct(
     let own: HashSet<&String> = ids.iter().collect();
     let (mine, others): (Vec<Row>, Vec<Row>) = read_rows(&table)?.into_iter().partition(|r| own.contains(&r.id));
     // A trial that failed is run again.
-    let mut known: Known =
-        mine.into_iter().filter(|r| r.results.verdict != "error").map(|r| (r.id, r.results)).collect();
+    let mut known: Known = mine.into_iter().filter(|r| !r.results.is_error()).map(|r| (r.id, r.results)).collect();
     let before = known.len();
     output::write_rows(&table, plan, &known, &others)?;
     let mut writer = RowWriter::append(&table)?;
@@ -142,7 +141,7 @@ pub fn conduct(
         ran: known.len() - before,
         known: known.len(),
         trials: plan.trials.len(),
-        failed: known.values().filter(|r| r.verdict == "error").count(),
+        failed: known.values().filter(|r| r.is_error()).count(),
         bugs: known.values().filter(|r| r.stop == "bug").count(),
     })
 }

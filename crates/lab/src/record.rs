@@ -34,6 +34,8 @@ pub struct Results {
     pub participants: Option<u64>,
     /// Processes there are.
     pub processes: Option<u64>,
+    /// States whose successors were listed.
+    pub expanded: Option<u64>,
     /// Distinct states seen or stored.
     pub states: Option<u64>,
     /// Bytes of the store.
@@ -66,6 +68,11 @@ impl Results {
         self.verdict == "violated"
     }
 
+    /// Could the trial not be run?
+    pub fn is_error(&self) -> bool {
+        self.verdict == "error"
+    }
+
     /// A quantity, where the trial has it.
     pub fn measure(&self, metric: Metric) -> Option<f64> {
         let count = |n: Option<u64>| n.map(|n| n as f64);
@@ -82,6 +89,7 @@ impl Results {
             Metric::TotalTime => Some(self.time_total * 1000.0),
             Metric::Found => count(self.found_length),
             Metric::Reported => count(self.length),
+            Metric::Expanded => count(self.expanded),
             Metric::States => count(self.states),
             Metric::Memory => self.memory.map(|bytes| bytes as f64 / 1e6),
         }

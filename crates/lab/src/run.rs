@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lurcher::engines::{
-    EngineError, GUIDE, Info, LOAD_GUIDE, MINIMISE, Options, Parameter, REDUCTION, Report, StopReason, Task, Trace,
-    WALKS,
+    EngineError, GUIDE, Info, LOAD_GUIDE, MINIMISE, Options, Parameter, REDUCTION, Report, StopReason, TRIAL_STATES,
+    TRIALS, Task, Trace, WALKS,
 };
 use lurcher::{Form, Subject};
 use lurcher_heuristics::registry;
@@ -107,12 +107,18 @@ fn reports(
     let resources = ResourceLimits::new(Instant::now(), Some(limits.time), Some(limits.memory), interrupt.clone());
     task.budget = Budget { resources, states: limits.states.filter(|_| !info.random), ..Budget::default() };
     task.options = options;
-    let reads = |parameter: &Parameter| info.parameters.iter().any(|p| p.name == parameter.name);
-    let mut give = |parameter: &'static Parameter, text: Option<String>| match text.filter(|_| reads(parameter)) {
+    task.memory = Some(limits.memory);
+    let reads = |parameter: &Parameter| info.reads(parameter.name);
+    // What the file gives an engine as an option stands.
+    let mut give = |parameter: &'static Parameter, text: Option<String>| match text
+        .filter(|_| reads(parameter) && !task.options.has(parameter))
+    {
         Some(text) => task.options.add(parameter, &text).map_err(EngineError::Refused),
         None => Ok(()),
     };
     give(&WALKS, limits.walks.map(|n| n.to_string()))?;
+    give(&TRIALS, Some("1".to_owned()))?;
+    give(&TRIAL_STATES, Some(limits.states.unwrap_or(u64::MAX).to_string()))?;
     give(&LOAD_GUIDE, guide_text)?;
     give(&REDUCTION, Some("none".to_owned()))?;
     task.seed = trial.seed;
@@ -137,6 +143,7 @@ fn results(report: &Report) -> Results {
         optimal: first.map(|c| c.shortest),
         participants: participants.map(|p| p.0 as u64),
         processes: participants.map(|p| p.1 as u64),
+        expanded: walks.is_none().then_some(report.stats.expanded).filter(|&n| n > 0),
         states: Some(walks.map_or(report.stats.stored, |w| w.distinct)),
         memory: Some(report.stats.memory),
         winner: walks.and_then(|w| w.winner.clone()).unwrap_or_default(),

@@ -165,11 +165,13 @@ pub enum Metric {
     Found,
     Reported,
     States,
+    /// States whose successors were listed.
+    Expanded,
     Memory,
 }
 
 /// The quantities in the order of their variants: name in files, and heading of tables and axes.
-const METRICS: [(Metric, &str, &str); 11] = [
+const METRICS: [(Metric, &str, &str); 12] = [
     (Metric::Walks, "walks", "walks"),
     (Metric::Steps, "steps", "steps"),
     (Metric::TriesPerStep, "tries-per-step", "branches tested per step"),
@@ -180,6 +182,7 @@ const METRICS: [(Metric, &str, &str); 11] = [
     (Metric::Found, "found-length", "length as found"),
     (Metric::Reported, "length", "length as reported"),
     (Metric::States, "states", "distinct states"),
+    (Metric::Expanded, "expanded", "states expanded"),
     (Metric::Memory, "memory", "memory of the store, in MB"),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lurcher::engines::{Info, Options};
+use lurcher::engines::{Info, Options, TRIAL_STATES};
 use lurcher_syntax::glob;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,6 +21,12 @@ impl Way {
     /// Whether the seed makes a difference.
     pub fn is_random(&self) -> bool {
         matches!(self, Way::Engine { info, .. } if info.random)
+    }
+
+    /// Whether a limit on stored states ends a trial: those of complete searches and of randomised searches.
+    pub fn stores_states(&self) -> bool {
+        let has_limit = |info: &Info| info.reads(TRIAL_STATES.name);
+        matches!(self, Way::Engine { info, .. } if !info.random || has_limit(info))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Experiments from end to end, in folders of their own.
 
-use std::path::{Path, PathBuf};
+mod bench;
 
+use std::path::Path;
+
+use bench::Bench;
 use lurcher::engines::evidence;
 use lurcher::{LoadOptions, Model, Question};
-use lurcher_lab::{
-    Conducted, ExperimentError, ExperimentObserver, Results, Row, Settings, conduct, plan, read, read_rows,
-};
+use lurcher_lab::{ExperimentObserver, Row, Settings, conduct, plan, read};
 use lurcher_resources::StopSignal;
 use lurcher_system::{Interpreter, Limits};
 use lurcher_trace::{Evidence, StateEvidence, judge, read_json, read_states_json, replay};
@@ -41,60 +42,6 @@ engine = ["walk", "trail", "auto", "bfs", "dfs"]
 tries = true
 traces = "first"
 "#;
-
-struct Bench {
-    folder: tempfile::TempDir,
-}
-
-impl Bench {
-    fn new() -> Bench {
-        let folder = tempfile::tempdir().expect("a folder");
-        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/promela/philosophers.pml");
-        std::fs::copy(model, folder.path().join("philosophers.pml")).expect("the model is copied");
-        Bench { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn conduct(&self, text: &str, out: &str, change: impl Fn(&mut Settings)) -> Result<Conducted, ExperimentError> {
-        let found = read(&self.path("tiny.toml"), text);
-        let experiment = found.experiment.unwrap_or_else(|| panic!("{:?}", found.diagnostics));
-        let plan = plan(&experiment).expect("a good plan");
-        let mut settings = Settings {
-            folder: self.path(out),
-            jobs: 1,
-            resume: false,
-            only: Vec::new(),
-            command: "lurcher experiment tiny.toml".to_owned(),
-        };
-        change(&mut settings);
-        conduct(&experiment, &plan, &settings, &StopSignal::default(), &mut ())
-    }
-
-    fn text(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
-
-    /// The rows without times and memory.
-    fn counts(&self, out: &str) -> Vec<Row> {
-        let mut rows = read_rows(&self.path(out).join("trials.csv")).expect("rows");
-        for row in &mut rows {
-            row.results = Results {
-                memory: None,
-                time_load: 0.0,
-                time_guide: 0.0,
-                time_compile: 0.0,
-                time_search: 0.0,
-                time_minimise: 0.0,
-                time_total: 0.0,
-                ..row.results.clone()
-            };
-        }
-        rows
-    }
-}
 
 #[test]
 fn a_tiny_experiment_leaves_tables_plots_and_traces_that_replay() {

@@ -22,8 +22,7 @@ const SHARE: u64 = 40;
 /// Engines that read `--guide NAME`, each with every heuristic.
 fn pairs() -> Vec<(&'static str, &'static str)> {
     let infos = ENGINES.iter().map(|e| e.info());
-    let engines =
-        infos.filter(|i| i.name != "auto" && i.parameters.iter().any(|p| p.name == "load-guide")).map(|i| i.name);
+    let engines = infos.filter(|i| i.name != "auto" && i.reads("load-guide")).map(|i| i.name);
     engines.flat_map(|engine| HEURISTICS.iter().map(move |h| (engine, h.name))).collect()
 }
 

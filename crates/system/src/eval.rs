@@ -30,6 +30,11 @@ impl Context {
     pub fn of(process: ProcessId, timeout: bool) -> Context {
         Context { process: Some(process), timeout, ..Context::default() }
     }
+
+    /// The context of a process, or of a property.
+    fn of_reader(process: Option<ProcessId>) -> Context {
+        Context { process, ..Context::default() }
+    }
 }
 
 impl Interpreter<'_> {
@@ -135,21 +140,64 @@ impl Interpreter<'_> {
         fields: &[ReceiveField],
     ) -> Result<Option<u16>, Fault> {
         let len = state.channel_len(id);
-        let carried = channel::channel_type(self.model, state, id).fields.len();
         let last = if random { len } else { len.min(1) };
-        'slots: for slot in 0..last {
-            for (i, field) in fields.iter().enumerate() {
-                let Some(e) = field.pattern() else { continue };
-                if i >= carried {
-                    return Err(Fault::FieldCount(fields.len(), carried));
-                }
-                if self.eval(state, context, e)? != channel::field(self.model, state, id, slot, i) {
-                    continue 'slots;
-                }
+        for slot in 0..last {
+            if self.message_fits(state, context, (id, slot), fields)? {
+                return Ok(Some(slot));
             }
-            return Ok(Some(slot));
         }
         Ok(None)
+    }
+
+    /// Whether the message in a slot of a channel matches.
+    fn message_fits(
+        &self,
+        state: &State,
+        context: Context,
+        (id, slot): (ChannelId, u16),
+        fields: &[ReceiveField],
+    ) -> Result<bool, Fault> {
+        let carried = channel::channel_type(self.model, state, id).fields.len();
+        for (i, field) in fields.iter().enumerate() {
+            let Some(e) = field.pattern() else { continue };
+            if i >= carried {
+                return Err(Fault::FieldCount(fields.len(), carried));
+            }
+            if self.eval(state, context, e)? != channel::field(self.model, state, id, slot, i) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the message in a slot of a channel matches, for a process or for a property.
+    ///
+    /// # Errors
+    /// When the evaluation faults.
+    pub fn message_fits_for(
+        &self,
+        state: &State,
+        reader: Option<ProcessId>,
+        message: (ChannelId, u16),
+        fields: &[ReceiveField],
+    ) -> Result<bool, Fault> {
+        self.message_fits(state, Context::of_reader(reader), message, fields)
+    }
+
+    /// The value of an expression, for a process or for a property.
+    ///
+    /// # Errors
+    /// When the evaluation faults.
+    pub fn value_for(&self, state: &State, reader: Option<ProcessId>, expr: &Expr) -> Result<i32, Fault> {
+        self.eval(state, Context::of_reader(reader), expr)
+    }
+
+    /// The channel that an expression denotes, for a process or for a property.
+    ///
+    /// # Errors
+    /// When the evaluation faults or there is no such channel.
+    pub fn channel_for(&self, state: &State, reader: Option<ProcessId>, expr: &Expr) -> Result<ChannelId, Fault> {
+        self.channel(state, Context::of_reader(reader), expr)
     }
 
     /// Whether a statement is enabled, ignoring rendezvous.

@@ -43,7 +43,7 @@ struct Configuration {
 impl Configuration {
     fn draw(random: &mut Random) -> Self {
         let engine = ENGINES[random.below(ENGINES.len())].info();
-        let parameters = engine.parameters.iter().filter(|_| random.below(4) == 0).collect::<Vec<_>>();
+        let parameters = engine.parameters().filter(|_| random.below(4) == 0).collect::<Vec<_>>();
         Configuration {
             engine: engine.name,
             verify: engine.proves && random.below(3) > 0,

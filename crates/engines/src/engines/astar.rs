@@ -7,7 +7,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, FRONTIER, GUIDE, LOAD_GUIDE, PREFER, REDUCE, REDUCTION, TIES, WEIGHT, ties};
+use crate::options::{EXEC, FRONTIER, GUIDING, REDUCTION, TIES, WEIGHT, ties};
 use crate::system::{Model, Shape};
 
 /// A\*: the state with the smallest sum of path length and weighted heuristic value is expanded next.
@@ -16,7 +16,7 @@ pub struct AStar;
 static INFO: Info = Info {
     name: "astar",
     help: "A*: the smallest sum of path length and heuristic value first; with an admissible heuristic and without reduction, counterexamples are shortest",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &PREFER, &LOAD_GUIDE, &WEIGHT, &TIES, &FRONTIER, &EXEC, &REDUCTION],
+    parameters: &[GUIDING, &[&WEIGHT, &TIES, &FRONTIER, &EXEC, &REDUCTION]],
     proves: true,
     random: false,
 };

@@ -5,10 +5,7 @@ use lurcher_search::Storage;
 use super::{bfs::Bfs, dfs::Dfs};
 use crate::engine::{Checked, Engine, Goal, Info, Run};
 use crate::error::EngineError;
-use crate::options::{
-    ALL_ERRORS, DEPTH, DROP, EXEC, GUIDE, HASH_FUNCTIONS, LOAD_GUIDE, PREFER, REDUCE, REDUCTION, SATURATION, STORAGE,
-    WALKS,
-};
+use crate::options::{ALL_ERRORS, DEPTH, EXEC, GUIDING, HASH_FUNCTIONS, REDUCTION, SATURATION, STORAGE, WALKS};
 use crate::portfolio::{Members, hunt};
 use crate::system::{Model, Shape};
 
@@ -18,21 +15,7 @@ pub struct Auto;
 static INFO: Info = Info {
     name: "auto",
     help: "Hunts: walks of many kinds, bounded searches and BDDs in turn. Proofs: bfs for Promela models, bdd for SMV models",
-    parameters: &[
-        &GUIDE,
-        &DROP,
-        &REDUCE,
-        &PREFER,
-        &LOAD_GUIDE,
-        &DEPTH,
-        &WALKS,
-        &SATURATION,
-        &EXEC,
-        &ALL_ERRORS,
-        &REDUCTION,
-        &STORAGE,
-        &HASH_FUNCTIONS,
-    ],
+    parameters: &[GUIDING, &[&DEPTH, &WALKS, &SATURATION, &EXEC, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS]],
     proves: true,
     random: true,
 };

@@ -15,7 +15,7 @@ pub struct Bdd;
 static INFO: Info = Info {
     name: "bdd",
     help: "Sets of states as binary decision diagrams",
-    parameters: &[&REDUCTION],
+    parameters: &[&[&REDUCTION]],
     proves: true,
     random: false,
 };

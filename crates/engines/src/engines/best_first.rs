@@ -7,7 +7,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, FRONTIER, GUIDE, LOAD_GUIDE, PREFER, REDUCE, REDUCTION, TIES, ties};
+use crate::options::{EXEC, FRONTIER, GUIDING, REDUCTION, TIES, ties};
 use crate::system::{Model, Shape};
 
 /// Greedy best-first search: the state with the best value is expanded next.
@@ -16,7 +16,7 @@ pub struct BestFirst;
 static INFO: Info = Info {
     name: "best-first",
     help: "Greedy best-first search for bad states: the best value of the heuristic first",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &PREFER, &LOAD_GUIDE, &TIES, &FRONTIER, &EXEC, &REDUCTION],
+    parameters: &[GUIDING, &[&TIES, &FRONTIER, &EXEC, &REDUCTION]],
     proves: true,
     random: false,
 };

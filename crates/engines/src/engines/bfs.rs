@@ -15,7 +15,7 @@ pub struct Bfs;
 static INFO: Info = Info {
     name: "bfs",
     help: "Breadth-first search; without reduction, counterexamples are shortest",
-    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION],
+    parameters: &[&[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION]],
     proves: true,
     random: false,
 };

@@ -15,7 +15,7 @@ pub struct Dfs;
 static INFO: Info = Info {
     name: "dfs",
     help: "Depth-first search, with exact, hash-compact or bitstate storage",
-    parameters: &[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS],
+    parameters: &[&[&EXEC, &DEPTH, &ALL_ERRORS, &REDUCTION, &STORAGE, &HASH_FUNCTIONS]],
     proves: true,
     random: false,
 };

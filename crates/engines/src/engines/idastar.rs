@@ -6,7 +6,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, GUIDE, HASH_FUNCTIONS, LOAD_GUIDE, PREFER, REDUCE, REDUCTION, RESTARTS, STORAGE};
+use crate::options::{EXEC, GUIDING, HASH_FUNCTIONS, REDUCTION, RESTARTS, STORAGE};
 use crate::system::{Model, Shape};
 
 /// IDA\*: depth-first searches below a growing sum of path length and heuristic value.
@@ -15,18 +15,7 @@ pub struct IdaStar;
 static INFO: Info = Info {
     name: "idastar",
     help: "IDA*: depth-first searches below a growing sum of path length and heuristic value, with a transposition table; with --storage bitstate, partial IDA*",
-    parameters: &[
-        &GUIDE,
-        &DROP,
-        &REDUCE,
-        &PREFER,
-        &LOAD_GUIDE,
-        &STORAGE,
-        &HASH_FUNCTIONS,
-        &RESTARTS,
-        &EXEC,
-        &REDUCTION,
-    ],
+    parameters: &[GUIDING, &[&STORAGE, &HASH_FUNCTIONS, &RESTARTS, &EXEC, &REDUCTION]],
     proves: true,
     random: false,
 };

@@ -20,7 +20,7 @@ pub struct Lurch;
 static INFO: Info = Info {
     name: "lurch",
     help: "LURCH: random paths that end after --until repeats, all properties watched at once",
-    parameters: &[&UNTIL, &DEPTH, &WALKS, &SATURATION, &EXEC],
+    parameters: &[&[&UNTIL, &DEPTH, &WALKS, &SATURATION, &EXEC]],
     proves: false,
     random: true,
 };

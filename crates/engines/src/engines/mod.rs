@@ -30,7 +30,7 @@ mod walk;
 use lurcher_ir::Property;
 use lurcher_search::Phase;
 
-use crate::engine::{Checked, Engine, Goal, Info, Run};
+use crate::engine::{Checked, Engine, Goal, Run};
 use crate::error::EngineError;
 use crate::options::{Options, Parameter};
 use crate::report::Report;
@@ -119,7 +119,7 @@ pub fn engine(name: &str) -> Option<&'static dyn Engine> {
 /// Every parameter that some engine reads, each once, in the order of the registry.
 pub fn parameters() -> Vec<&'static Parameter> {
     let mut all: Vec<&'static Parameter> = Vec::new();
-    for parameter in ENGINES.iter().flat_map(|e| e.info().parameters) {
+    for parameter in ENGINES.iter().flat_map(|e| e.info().parameters()) {
         if !all.iter().any(|known| known.name == parameter.name) {
             all.push(parameter);
         }
@@ -132,12 +132,11 @@ pub fn parameters() -> Vec<&'static Parameter> {
 /// # Errors
 /// The first of them, and the engines that read it.
 pub fn refuse_unread(engine: &dyn Engine, options: &Options) -> Result<(), String> {
-    let reads = |info: &Info, name: &str| info.parameters.iter().any(|p| p.name == name);
-    match options.names().find(|name| !reads(engine.info(), name)) {
+    match options.names().find(|name| !engine.info().reads(name)) {
         None => Ok(()),
         Some(name) => {
             let readers: Vec<&str> =
-                ENGINES.iter().map(|e| e.info()).filter(|i| reads(i, name)).map(|i| i.name).collect();
+                ENGINES.iter().map(|e| e.info()).filter(|i| i.reads(name)).map(|i| i.name).collect();
             let others = readers.iter().map(|r| format!("--engine {r}")).collect::<Vec<_>>().join(", ");
             Err(format!("--{name} is not for --engine {}; it is for {others}", engine.info().name))
         }

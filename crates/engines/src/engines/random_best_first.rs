@@ -7,7 +7,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, FRONTIER, GUIDE, LOAD_GUIDE, PREFER, REDUCE, TRIAL_STATES, TRIALS};
+use crate::options::{EXEC, FRONTIER, GUIDING, TRIAL_STATES, TRIALS};
 use crate::system::{Model, Shape};
 
 /// Greedy best-first search with a random secondary key (Rungta and Mercer 2007).
@@ -16,7 +16,7 @@ pub struct RandomBestFirst;
 static INFO: Info = Info {
     name: "random-best-first",
     help: "Greedy best-first search in independent trials; states with equal values are shuffled",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &PREFER, &LOAD_GUIDE, &FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC],
+    parameters: &[GUIDING, &[&FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC]],
     proves: false,
     random: true,
 };

@@ -15,7 +15,7 @@ pub struct RandomDfs;
 static INFO: Info = Info {
     name: "random-dfs",
     help: "Depth-first search in independent trials, with successors in random order",
-    parameters: &[&DEPTH, &TRIALS, &TRIAL_STATES, &EXEC],
+    parameters: &[&[&DEPTH, &TRIALS, &TRIAL_STATES, &EXEC]],
     proves: false,
     random: true,
 };

@@ -7,7 +7,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{CHOICES, DROP, EXEC, FRONTIER, GUIDE, LOAD_GUIDE, PREFER, REDUCE, TRIAL_STATES, TRIALS};
+use crate::options::{CHOICES, EXEC, FRONTIER, GUIDING, TRIAL_STATES, TRIALS};
 use crate::system::{Model, Shape};
 
 /// Greedy best-first search that draws from the n best states (Jones and Mercer 2004), a baseline of randomised guided search.
@@ -16,7 +16,7 @@ pub struct RandomNBest;
 static INFO: Info = Info {
     name: "random-n-best",
     help: "Greedy best-first search in independent trials; the next state is drawn from the best --choices (a baseline)",
-    parameters: &[&CHOICES, &GUIDE, &DROP, &REDUCE, &PREFER, &LOAD_GUIDE, &FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC],
+    parameters: &[&[&CHOICES], GUIDING, &[&FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC]],
     proves: false,
     random: true,
 };

@@ -7,7 +7,7 @@ use super::each::check_each;
 use crate::directed::{Algorithm, Directed, refuses};
 use crate::engine::{Checked, Engine, Info, Run};
 use crate::error::EngineError;
-use crate::options::{DROP, EXEC, FRONTIER, GUIDE, LOAD_GUIDE, PREFER, REDUCE, TRIAL_STATES, TRIALS};
+use crate::options::{EXEC, FRONTIER, GUIDING, TRIAL_STATES, TRIALS};
 use crate::system::{Model, Shape};
 
 /// Greedy best-first search with shuffled successors (as in Java PathFinder), a baseline of randomised guided search.
@@ -16,7 +16,7 @@ pub struct RandomSuccessors;
 static INFO: Info = Info {
     name: "random-successors",
     help: "Greedy best-first search in independent trials; only the successors of each state are shuffled (a baseline)",
-    parameters: &[&GUIDE, &DROP, &REDUCE, &PREFER, &LOAD_GUIDE, &FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC],
+    parameters: &[GUIDING, &[&FRONTIER, &TRIALS, &TRIAL_STATES, &EXEC]],
     proves: false,
     random: true,
 };

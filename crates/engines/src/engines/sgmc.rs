@@ -21,7 +21,7 @@ pub struct Sgmc;
 static INFO: Info = Info {
     name: "sgmc",
     help: "Symbolic A*, guided by an abstraction",
-    parameters: &[&SET_GUIDE, &DROP],
+    parameters: &[&[&SET_GUIDE, &DROP]],
     proves: true,
     random: false,
 };

@@ -21,8 +21,8 @@ pub struct SymbolicWalk;
 /// Symbolic random trails: no state twice.
 pub struct SymbolicTrail;
 
-static PARAMETERS: &[&Parameter] =
-    &[&SET_GUIDE, &DROP, &REVERSE_GUIDE, &DEPTH, &WALKS, &DELTA, &EPSILON, &WALKS_FROM, &WALKS_TO];
+static PARAMETERS: &[&[&Parameter]] =
+    &[&[&SET_GUIDE, &DROP, &REVERSE_GUIDE, &DEPTH, &WALKS, &DELTA, &EPSILON, &WALKS_FROM, &WALKS_TO]];
 
 static WALK: Info = Info {
     name: "symbolic-walk",

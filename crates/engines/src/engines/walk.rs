@@ -7,8 +7,8 @@ use lurcher_search::{Bias, HuntPlan, Kind, Selection, Until, WalkPlan};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::{
-    BIAS, CHAIN, DELTA, DEPTH, DROP, EPSILON, EXEC, GUIDE, LOAD_GUIDE, Options, PREFER, Parameter, REDUCE, RESTART,
-    REVERSE_GUIDE, SATURATION, SELECT, UNTIL, WALKS, WALKS_FROM, WALKS_TO,
+    BIAS, CHAIN, DELTA, DEPTH, EPSILON, EXEC, GUIDE, GUIDING, Options, Parameter, RESTART, REVERSE_GUIDE, SATURATION,
+    SELECT, UNTIL, WALKS, WALKS_FROM, WALKS_TO,
 };
 use crate::portfolio::{Members, hunt};
 use crate::system::{Model, Shape};
@@ -17,26 +17,11 @@ use crate::system::{Model, Shape};
 pub struct Walk;
 
 /// The parameters of walks.
-pub(super) static PARAMETERS: &[&Parameter] = &[
-    &SELECT,
-    &GUIDE,
-    &DROP,
-    &REDUCE,
-    &PREFER,
-    &LOAD_GUIDE,
-    &BIAS,
-    &REVERSE_GUIDE,
-    &DEPTH,
-    &UNTIL,
-    &RESTART,
-    &CHAIN,
-    &WALKS,
-    &DELTA,
-    &EPSILON,
-    &SATURATION,
-    &WALKS_FROM,
-    &WALKS_TO,
-    &EXEC,
+pub(super) static PARAMETERS: &[&[&Parameter]] = &[
+    &[&SELECT],
+    GUIDING,
+    &[&BIAS, &REVERSE_GUIDE, &DEPTH, &UNTIL, &RESTART, &CHAIN, &WALKS, &DELTA, &EPSILON, &SATURATION],
+    &[&WALKS_FROM, &WALKS_TO, &EXEC],
 ];
 
 static INFO: Info = Info { name: "walk", help: "Random walks", parameters: PARAMETERS, proves: false, random: true };

@@ -110,6 +110,11 @@ impl<'m> LocalDistance<'m> {
     pub fn table(&self, claim: LocationId, process_type: ProcessTypeId) -> &Table {
         self.tables.of_type(claim, process_type)
     }
+
+    /// The value of locations from which no goal is reachable.
+    pub(crate) fn far(&self) -> u32 {
+        self.tables.far()
+    }
 }
 
 impl Guidance for LocalDistance<'_> {

@@ -8,6 +8,8 @@ pub mod abstraction;
 mod active_processes;
 mod choose_free;
 mod control_flow;
+mod deadlock;
+mod formula;
 mod interleaving;
 mod local_distance;
 mod most_blocked;
@@ -24,6 +26,7 @@ use lurcher_search::{Bias, Budget, Prepared, PreparedRelation, RelationGuidance,
 use lurcher_syntax::SourceMap;
 use lurcher_system::Interpreter;
 
+use crate::formula::RelationFormula;
 use crate::goals::Target;
 use crate::heuristic::Heuristic;
 use crate::reduced_instance::ReducedInstance;
@@ -40,6 +43,10 @@ pub static HEURISTICS: &[Entry] = &[
     #[cfg(feature = "symbolic")]
     abstraction::ENTRY,
     active_processes::ENTRY,
+    formula::SUM,
+    formula::MAX,
+    deadlock::SUM,
+    deadlock::MAX,
     most_blocked::ENTRY,
     interleaving::ENTRY,
     choose_free::ENTRY,
@@ -101,7 +108,7 @@ impl Entry {
         settings: &Settings,
         budget: &Budget,
     ) -> BuiltForRelation {
-        let refused = || format!("{} is for process models; relations have abstraction", self.name);
+        let refused = || format!("{} is for process models; relations have formula and abstraction", self.name);
         let build = self.for_relation.ok_or_else(refused)?;
         let built = budget.resources.bound(|| build(prepared, settings, budget));
         built.map_err(|limit| HeuristicError::Stopped(limit.into()))?
@@ -119,6 +126,8 @@ pub struct Settings {
     pub prefer: Vec<String>,
     /// A heuristic that was written to a file, to be read instead of built.
     pub text: Option<String>,
+    /// The prefix of labels at locations that are dangerous for the deadlock formula; `danger` without it.
+    pub danger: Option<String>,
 }
 
 /// What a heuristic of a process model is built from.
@@ -224,31 +233,35 @@ pub enum RelationHeuristic {
     /// The rings of an abstraction.
     #[cfg(feature = "symbolic")]
     Rings(lurcher_symbolic::RingHeuristic),
+    /// H_f of an invariant.
+    Formula(RelationFormula),
 }
 
 impl RelationHeuristic {
     /// Whether its value of a state never exceeds the number of steps to a violation.
     pub fn admissible(&self) -> bool {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
             RelationHeuristic::Rings(_) => true,
+            RelationHeuristic::Formula(formula) => formula.admissible(),
         }
     }
 }
 
 impl RelationGuidance for RelationHeuristic {
-    #[cfg_attr(not(feature = "symbolic"), expect(unused_variables))]
     fn score(&self, valuation: &[i64]) -> u32 {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
-            RelationHeuristic::Rings(ref rings) => rings.score(valuation),
+            RelationHeuristic::Rings(rings) => rings.score(valuation),
+            RelationHeuristic::Formula(formula) => formula.score(valuation),
         }
     }
 
     fn max(&self) -> u32 {
-        match *self {
+        match self {
             #[cfg(feature = "symbolic")]
-            RelationHeuristic::Rings(ref rings) => rings.worst(),
+            RelationHeuristic::Rings(rings) => rings.worst(),
+            RelationHeuristic::Formula(formula) => formula.max(),
         }
     }
 }

@@ -2,9 +2,11 @@
 
 mod abstraction;
 mod control_flow;
+mod formula;
 mod informedness;
 mod local_distance;
 mod pattern_database;
+mod relation_formula;
 mod structural;
 
 use std::path::{Path, PathBuf};

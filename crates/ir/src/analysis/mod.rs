@@ -5,6 +5,7 @@
 mod access;
 mod blocking;
 mod bounds;
+mod claim_components;
 mod constant;
 mod control_flow;
 mod dependency;
@@ -20,6 +21,7 @@ mod variable;
 pub use access::{Access, ChannelUse, Owner, Region};
 pub use blocking::{always_enabled, blocking_locations};
 pub use bounds::Bounds;
+pub use claim_components::{Acceptance, ClaimComponents, ComponentCounts};
 pub use constant::{constant, known_value};
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;

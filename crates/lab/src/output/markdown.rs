@@ -67,11 +67,22 @@ pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], plots: &[S
 /// All statistics of every group of a series.
 pub(super) fn details(series: &Series, outcomes: &[GroupOutcome<'_>]) -> String {
     let mut out = format!("# {}\n\n", series.title);
-    let head = ["found", "path error density", "steps per violation", "stopped otherwise", "rows of trials.csv"];
+    let head = [
+        "found",
+        "path error density",
+        "95 % confidence interval",
+        "violations per walk",
+        "steps per violation",
+        "stopped otherwise",
+        "rows of trials.csv",
+    ];
     let lines = outcomes.iter().map(|o| {
+        let density = o.path_error_density();
         vec![
             format!("{}/{}", o.found.len(), o.rows.len()),
-            o.density().map_or(String::new(), |d| format!("{d:.4}")),
+            density.share().map_or(String::new(), |d| format!("{d:.2}")),
+            density.interval().map_or(String::new(), |(low, high)| format!("{low:.2} to {high:.2}")),
+            o.violations_per_walk().map_or(String::new(), |d| format!("{d:.4}")),
             o.steps_per_violation().map_or(String::new(), number),
             o.stops(),
             o.row_numbers(),

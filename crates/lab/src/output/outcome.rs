@@ -6,7 +6,7 @@ use crate::conduct::Known;
 use crate::plan::{Group, Plan};
 use crate::record::Results;
 use crate::spec::Metric;
-use crate::statistics::Summary;
+use crate::statistics::{Proportion, Summary};
 
 /// The trials of a group that have results.
 #[derive(Debug)]
@@ -44,8 +44,14 @@ impl<'a> GroupOutcome<'a> {
         Summary::of(&values)
     }
 
-    /// Path error density: violations per walk, over all trials.
-    pub fn density(&self) -> Option<f64> {
+    /// Path error density: the trials that found a violation, among all that could be run (Rungta and Mercer 2007).
+    pub fn path_error_density(&self) -> Proportion {
+        let trials = self.rows.iter().filter(|(_, r)| !r.is_error()).count();
+        Proportion { successes: self.found.len() as u64, trials: trials as u64 }
+    }
+
+    /// Violations per walk, over all trials.
+    pub fn violations_per_walk(&self) -> Option<f64> {
         let walks: u64 = self.rows.iter().map(|(_, r)| r.walks).sum::<Option<u64>>()?;
         (walks > 0).then(|| self.found.len() as f64 / walks as f64)
     }

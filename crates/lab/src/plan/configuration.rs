@@ -30,7 +30,8 @@ pub(super) fn configurations(
     let relation = model.relation().is_some();
     let mut all = vec![Options::default()];
     for (parameter, values) in choices.options.iter().filter(|(p, _)| reads(info, p) && !is_fixed(info, p)) {
-        let values: Vec<&String> = values.iter().filter(|value| accepts(info, parameter, value)).collect();
+        let values = values.iter().map(|value| stated(info, parameter, value));
+        let values: Vec<&str> = values.filter(|value| accepts(info, parameter, value)).collect();
         let longer = all.iter().flat_map(|options| values.iter().map(|v| with(options, parameter, v, model)));
         all = longer.collect::<Result<_, _>>()?;
     }
@@ -62,16 +63,32 @@ const NAMED: [&Parameter; 8] = [&SELECT, &GUIDE, &DROP, &BIAS, &REVERSE_GUIDE, &
 
 /// Whether an engine reads a parameter.
 fn reads(info: &Info, parameter: &Parameter) -> bool {
-    info.parameters.iter().any(|p| p.name == parameter.name)
+    info.reads(parameter.name)
 }
 
 /// Whether an engine has this value of a parameter. What it has not is left out, so that engines may share choices.
 fn accepts(info: &Info, parameter: &Parameter, value: &str) -> bool {
-    let own = info.parameters.iter().find(|p| p.name == parameter.name);
+    let own = info.parameters().find(|p| p.name == parameter.name);
     own.is_none_or(|own| match own.kind {
         Kind::Word(words) if own.name == GUIDE.name => words.iter().any(|(word, _)| *word == value),
         _ => true,
     })
+}
+
+/// A value, or what stands for no value: only directed searches choose a guide where the file names none.
+fn stated<'v>(info: &Info, parameter: &Parameter, value: &'v str) -> &'v str {
+    let is_open = parameter.name == GUIDE.name && value.is_empty();
+    if is_open && !is_directed(info) { "none" } else { value }
+}
+
+/// Whether an engine is a directed search: one that orders states by a heuristic.
+fn is_directed(info: &Info) -> bool {
+    info.parameters().any(|p| std::ptr::eq(p, &GUIDE)) && !is_walk(info) && !is_portfolio(info)
+}
+
+/// Whether an engine runs a portfolio, which has its own heuristics.
+fn is_portfolio(info: &Info) -> bool {
+    info.name == "auto"
 }
 
 /// Whether an engine makes walks of one kind.
@@ -79,14 +96,15 @@ fn is_walk(info: &Info) -> bool {
     reads(info, &UNTIL) || reads(info, &REVERSE_GUIDE)
 }
 
-/// Whether an engine chooses a parameter by itself in experiments: the portfolio has its own heuristics.
+/// Whether an engine chooses a parameter by itself in experiments.
 fn is_fixed(info: &Info, parameter: &Parameter) -> bool {
-    !is_walk(info) && (parameter.name == GUIDE.name || (parameter.name == DROP.name && info.random))
+    let is_guide = parameter.name == GUIDE.name;
+    is_guide && follows_abstraction(info) || is_portfolio(info) && (is_guide || parameter.name == DROP.name)
 }
 
 /// Whether an engine follows an abstraction and nothing else.
 fn follows_abstraction(info: &Info) -> bool {
-    !is_walk(info) && !info.random && reads(info, &DROP)
+    !is_walk(info) && !is_directed(info) && !is_portfolio(info) && reads(info, &DROP)
 }
 
 /// Options with one more value; words that mean the default add nothing.
@@ -136,7 +154,7 @@ fn dropped(model: &Model, patterns: &str) -> Result<String, String> {
 
 /// What labels say about options.
 fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
-    let engine = if info.name == "auto" { "portfolio" } else { info.name };
+    let engine = if is_portfolio(info) { "portfolio" } else { info.name };
     let mut said = vec![("engine", engine.to_owned())];
     let mut say = |name: &'static str, text: Option<String>| said.extend(text.map(|text| (name, text)));
     say("select", options.text(&SELECT).map(str::to_owned));
@@ -148,7 +166,7 @@ fn labels(info: &Info, options: &Options) -> Vec<(&'static str, String)> {
             .map(|n| if n == 1 { "until a loop".to_owned() } else { format!("until {n} repeats") });
         say("until", Some(until.unwrap_or_default()));
     }
-    for parameter in info.parameters.iter().filter(|p| NAMED.iter().all(|k| k.name != p.name)) {
+    for parameter in info.parameters().filter(|p| NAMED.iter().all(|k| k.name != p.name)) {
         say(parameter.name, options.text(parameter).map(|value| format!("{} {value}", parameter.name)));
     }
     said

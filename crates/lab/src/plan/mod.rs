@@ -151,7 +151,7 @@ impl Planner<'_> {
                 minimise: minimise.to_string(),
                 seed: if random { seed.to_string() } else { String::new() },
                 max_walks: if random { optional(choices.limits.walks) } else { String::new() },
-                max_states: if random { String::new() } else { optional(choices.limits.states) },
+                max_states: if one.way.stores_states() { optional(choices.limits.states) } else { String::new() },
                 ..one.parameters(base)
             };
             let keep_trace = match choices.traces {

@@ -37,7 +37,7 @@ impl Choices {
             engines: vec!["walk"],
             options: [
                 (&SELECT, "try-a-child"),
-                (&GUIDE, "none"),
+                (&GUIDE, ""),
                 (&DROP, ""),
                 (&BIAS, "steep"),
                 (&REVERSE_GUIDE, "false"),

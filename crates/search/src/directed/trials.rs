@@ -125,6 +125,8 @@ impl<S: Send> Shared<S> {
         let mut stats = Stats::default();
         let mut counts = TrialCounts { decided_by: Some(decided).filter(|&d| d != u64::MAX), ..Default::default() };
         let mut last = None;
+        // A trial that is the only one says itself what ended it.
+        let only = ended.first().filter(|_| self.end == 1).map(|(_, outcome)| outcome.stop);
         for (number, outcome) in ended {
             counts.made += 1;
             counts.cut += u64::from(matches!(outcome.stop, StopReason::States | StopReason::Memory));
@@ -133,7 +135,7 @@ impl<S: Send> Shared<S> {
             stats.memory = memory;
             last = Some(outcome).filter(|_| number == decided);
         }
-        let stop = into_inner(self.stop).unwrap_or(StopReason::Trials);
+        let stop = into_inner(self.stop).unwrap_or(only.unwrap_or(StopReason::Trials));
         match last {
             Some(outcome) => (Outcome { stats, ..outcome }, counts),
             None => (Outcome::new(stop, stats), counts),

@@ -1,12 +1,12 @@
-//! Statistics of samples.
+//! The statistics of one sample.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The confidence level of intervals.
-pub const CONFIDENCE: f64 = 0.95;
+pub(crate) const CONFIDENCE: f64 = 0.95;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Its size.
     pub count: usize,
     pub min: f64,

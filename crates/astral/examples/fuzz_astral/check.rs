@@ -1,0 +1,46 @@
+//! Properties of the front-end for any text.
+
+use std::path::Path;
+
+use lurcher_astral::{parse, print};
+use lurcher_syntax::SourceMap;
+
+/// Words that random bytes rarely spell, separated by `¦`.
+pub const WORDS: &str = "\
+    '¦,¦.¦..¦:¦==¦=¦~=¦!¦<=¦(¦)¦[¦]¦{¦}¦&¦|¦->¦<->¦+¦-¦*¦/¦#1¦/*¦*/¦\n¦now¦Self¦Self.¦TRUE¦FALSE¦NIL¦EMPTY¦\
+    SPECIFICATION ¦GLOBAL ¦PROCESS ¦LEVEL ¦END ¦REFINES ¦COMPOSITION OF ¦PROCESSES ¦IMPORT ¦EXPORT ¦TYPE ¦AXIOM ¦\
+    CONSTANT ¦VARIABLE ¦DEFINE ¦ENVIRONMENT ¦IMPORTED VARIABLE ¦INITIAL ¦INVARIANT ¦CONSTRAINT ¦SCHEDULE ¦\
+    FURTHER ASSUMPTIONS #1 ¦FURTHER PROCESS ASSUMPTIONS ¦TRANSITION SELECTION {¦TRANSITION t ¦ENTRY [TIME: 1] ¦EXIT ¦\
+    EXCEPT [TIME: 2] ¦IMPLEMENTATION ¦WHEN ¦DO ¦OD¦BEFORE ¦OR ¦CALL GENERATION ¦ARRAY [1..2] OF ¦TYPEDEF i: ¦INTEGER¦\
+    REAL¦BOOLEAN¦TIME¦ID¦LIST OF ¦SET OF ¦STRUCTURE OF (¦IF ¦THEN ¦ELSE ¦FI¦ALT ¦FORALL t: TIME (¦EXISTS ¦UNIQUE ¦\
+    Start(¦End[2](¦Call(¦Change(¦past(¦BECOMES ¦NOCHANGE(¦IDTYPE(¦LISTDEF(¦{SETDEF ¦LIST_LEN ¦UNION ¦ISIN ¦MOD ¦DIV ¦\
+    1.5¦0¦99999999999999999999¦9223372036854775807¦\u{e9}¦\0¦\u{feff}";
+
+/// Specifications to mutate: the golden files and the models.
+pub fn seeds() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/astral"].map(|folder| root.join(folder));
+    lurcher_test_support::seeds(&folders, "astral")
+}
+
+/// Parses a text and checks the result. Panics if anything is wrong; returns whether the text is accepted.
+pub fn check(text: &str) -> bool {
+    let mut sources = SourceMap::new();
+    let file = sources.add("fuzzed.astral", text);
+    let parsed = parse(&sources, file);
+    let errors = lurcher_test_support::check_diagnostics(&sources, &parsed.diagnostics, 102);
+    let printed = print(&parsed.file);
+    if errors == 0 {
+        check_printed(&mut sources, &printed);
+    }
+    errors == 0
+}
+
+/// Printed text is accepted, and printing is idempotent.
+fn check_printed(sources: &mut SourceMap, printed: &str) {
+    let file = sources.add("printed.astral", printed);
+    let again = parse(sources, file);
+    let errors: Vec<_> = again.diagnostics.iter().filter(|d| d.is_error()).collect();
+    assert!(errors.is_empty(), "printed text is refused: {errors:?}\n{printed}");
+    assert_eq!(print(&again.file), printed);
+}

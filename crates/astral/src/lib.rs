@@ -1,0 +1,32 @@
+//! The ASTRAL front-end: real-time specifications as a syntax tree and as a checked specification.
+//!
+//! [`parse()`] turns a file into a tree ([`ast`]) and diagnostics; [`print()`](print()) turns a tree into text.
+//!
+//! ```
+//! use lurcher_astral::ast::Unit;
+//! use lurcher_syntax::SourceMap;
+//!
+//! let text = "SPECIFICATION Lamp
+//!   GLOBAL SPECIFICATION Lamp PROCESSES the_lamp: Lamp END Lamp
+//!   PROCESS SPECIFICATION Lamp
+//!     LEVEL Top VARIABLE on: BOOLEAN INITIAL ~on
+//!     TRANSITION switch ENTRY [TIME: 1] TRUE EXIT on = ~on'
+//!     END Top
+//!   END Lamp
+//! END Lamp";
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("lamp.astral", text);
+//! let parsed = lurcher_astral::parse(&sources, file);
+//! assert!(parsed.diagnostics.is_empty());
+//! let Some(Unit::Specification(lamp)) = parsed.file.unit else { panic!("a specification") };
+//! assert_eq!(lamp.processes[0].levels[0].clauses.len(), 3);
+//! ```
+
+pub mod ast;
+mod lex;
+pub mod parse;
+mod print;
+mod token;
+
+pub use parse::{Parsed, parse};
+pub use print::{print, print_expr};

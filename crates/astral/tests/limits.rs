@@ -1,0 +1,83 @@
+//! Deep nesting is refused before the stack ends, and time grows with the size of a file, not faster.
+
+use std::time::Instant;
+
+use lurcher_astral::parse::limits;
+use lurcher_astral::{Parsed, parse, print};
+use lurcher_syntax::SourceMap;
+
+const HEAD: &str = "SPECIFICATION s GLOBAL SPECIFICATION s PROCESSES p: q SCHEDULE ";
+
+fn parsed(text: &str) -> Parsed {
+    let mut sources = SourceMap::new();
+    let file = sources.add("limits.astral", text);
+    parse(&sources, file)
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let parts = [
+        "(",
+        "~",
+        "- ",
+        "a & (b | ",
+        "a[",
+        "IF ",
+        "IF a THEN b ELSE ",
+        "FORALL x: t (",
+        "{",
+        "past(",
+        "Start(a, ",
+        "f(",
+        "c * ~",
+        "UNION ",
+        "LIST_LEN ",
+        "a.b(",
+    ];
+    for part in parts {
+        let parsed = parsed(&format!("{HEAD}{}a", part.repeat(100_000)));
+        let message = format!("nested more than {} levels deep", limits::NESTING);
+        assert!(parsed.diagnostics.iter().any(|d| d.message == message), "{part}");
+    }
+    let sequences = format!(
+        "SPECIFICATION s GLOBAL SPECIFICATION s END s PROCESS SPECIFICATION p LEVEL l REFINES m IMPLEMENTATION t == DO {}",
+        "(".repeat(100_000)
+    );
+    assert!(!parsed(&sequences).diagnostics.is_empty());
+}
+
+#[test]
+fn nesting_up_to_the_limit_is_read_printed_and_dropped() {
+    let levels = limits::NESTING / 2 - 2;
+    for (open, close) in [("(a + ", ")"), ("IF a THEN b ELSE ", " FI"), ("past(", ", t)"), ("~(", ")")] {
+        let text = format!("{HEAD}{}a{} END s END s", open.repeat(levels), close.repeat(levels));
+        let parsed = parsed(&text);
+        assert!(parsed.diagnostics.is_empty(), "{open}: {:?}", parsed.diagnostics);
+        assert!(print(&parsed.file).len() > levels);
+        assert!(parsed.file == parsed.file.clone());
+    }
+}
+
+#[test]
+fn long_chains_are_not_nesting() {
+    for chain in ["a & ", "a | b & c | ", "a + b * c - ", "a.b[1].c + "] {
+        let parsed = parsed(&format!("{HEAD}{}a END s END s", chain.repeat(50_000)));
+        assert!(parsed.diagnostics.is_empty(), "{chain}: {:?}", parsed.diagnostics);
+    }
+    let selections = parsed(&format!("{HEAD}a{} END s END s", ".b[1]".repeat(50_000)));
+    assert!(selections.diagnostics.is_empty());
+}
+
+#[test]
+fn wrong_files_take_time_in_proportion_to_their_size() {
+    let once = |copies: usize| {
+        let start = Instant::now();
+        parsed(&format!("{HEAD}{}", "x BECOMES (b c; IF d FI ( SCHEDUL ".repeat(copies)));
+        parsed(&format!("{HEAD}{}", "TYPE x: (a b, y: z, TRANSITION t ENTRY [TIME: 3] a EXIT b\n".repeat(copies)));
+        start.elapsed().as_secs_f64()
+    };
+    let seconds = |copies| (0..3).map(|_| once(copies)).fold(f64::INFINITY, f64::min);
+    let small = seconds(2_000).max(0.001);
+    let large = seconds(20_000);
+    assert!(large < 60.0 * small, "ten times the text took {:.0} times as long", large / small);
+}

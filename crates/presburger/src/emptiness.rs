@@ -1,0 +1,213 @@
+//! Whether constraints have an integer solution, and which.
+//!
+//! Columns are eliminated exactly while that does not make the constraints larger; simplex then finds that there is not even
+//! a rational solution, or one that is integer, or one to branch on. Branching alone is not complete, so after a number of
+//! branches the Omega test splits the constraints on a column ([`eliminate::split`]). A trail of the eliminations leads from a
+//! solution of what is left back to values of all columns.
+
+use lurcher_resources::checkpoint;
+
+use crate::Error;
+use crate::arithmetic::{ceil_div, floor_div, narrow};
+use crate::constraints::Constraints;
+use crate::eliminate::{self, Occurrences};
+use crate::error::{Stop, consistent};
+use crate::row::{Congruence, Row, Substitution};
+use crate::simplex::{Coordinate, Tableau};
+
+/// Branches on rational solutions before the Omega test.
+const BRANCHES: u32 = 24;
+
+/// Values of all columns that satisfy the constraints.
+pub(crate) fn find_point(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
+    search(constraints, &mut BRANCHES.clone())
+}
+
+/// How a column was eliminated.
+enum Step {
+    Substituted(Substitution),
+    /// Any value within these bounds does.
+    Bounded {
+        column: usize,
+        bounds: Vec<Row>,
+    },
+}
+
+fn search(mut constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+    checkpoint();
+    let mut trail = Vec::new();
+    if consistent(eliminate_exactly(&mut constraints, &mut trail))?.is_none() {
+        return Ok(None);
+    }
+    let solution = if constraints.inequalities.is_empty() {
+        Some(vec![0; constraints.columns])
+    } else {
+        search_rest(constraints, branches)?
+    };
+    solution.map(|point| undo(&trail, point)).transpose()
+}
+
+/// Eliminates columns as long as the constraints do not grow. Inequalities are left.
+fn eliminate_exactly(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Result<(), Stop> {
+    loop {
+        constraints.tidy(constraints.columns)?;
+        eliminate_equalities(constraints, trail)?;
+        if let Some((index, column)) = easiest_congruence(constraints) {
+            trail.push(Step::Substituted(constraints.parametrise(index, column)?));
+            continue;
+        }
+        loop {
+            checkpoint();
+            let found = constraints.tidy_inequalities()?;
+            if !found.is_empty() {
+                constraints.equalities = found;
+                break;
+            }
+            if !eliminate_bounded(constraints, trail)? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Replaces the column of each equality that nothing else but congruences mentions.
+fn eliminate_equalities(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Result<(), Stop> {
+    for solution in constraints.solutions() {
+        for congruence in &mut constraints.congruences {
+            solution.apply_to_congruence(congruence)?;
+        }
+        if solution.divisor > 1 {
+            constraints.congruences.push(Congruence::new(solution.divisor, solution.numerator.clone()));
+        }
+        trail.push(Step::Substituted(solution));
+    }
+    constraints.equalities.clear();
+    constraints.tidy_congruences()
+}
+
+/// Eliminates the columns whose bounds combine exactly to no more inequalities than there were. Whether there were any.
+fn eliminate_bounded(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Result<bool, Error> {
+    let all = Occurrences::count(constraints, 0);
+    let eliminable = |found: &Occurrences| {
+        found.lower + found.upper > 0 && (found.is_one_sided() || found.is_exact() && found.growth() <= 0)
+    };
+    let cheapest =
+        all.iter().enumerate().filter(|(_, found)| eliminable(found)).min_by_key(|(_, found)| found.growth());
+    let Some((column, _)) = cheapest else { return Ok(false) };
+    let bounds = constraints.inequalities.iter().filter(|row| row.at(column) != 0).cloned().collect();
+    trail.push(Step::Bounded { column, bounds });
+    eliminate::combine_bounds(constraints, column)?;
+    Ok(true)
+}
+
+/// A congruence, and its column that is in the fewest inequalities and has the smallest coefficient.
+fn easiest_congruence(constraints: &Constraints) -> Option<(usize, usize)> {
+    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+    let congruence = constraints.congruences.first()?;
+    let shared = |a: i64| crate::arithmetic::gcd(a, congruence.modulus);
+    let entries = congruence.row.entries();
+    entries.min_by_key(|&(column, a)| (shared(a), inequalities(column))).map(|(column, _)| (0, column))
+}
+
+/// What simplex says of inequalities.
+enum Rational {
+    Infeasible,
+    Vertex(Vec<Coordinate>),
+    NumberTooLarge,
+}
+
+fn rational_vertex(constraints: &Constraints) -> Rational {
+    let mut tableau = Tableau::new(&constraints.inequalities, constraints.columns);
+    match tableau.make_feasible() {
+        Ok(true) => Rational::Vertex(tableau.vertex(constraints.columns)),
+        Ok(false) => Rational::Infeasible,
+        Err(_) => Rational::NumberTooLarge,
+    }
+}
+
+/// Solves inequalities whose columns cannot be eliminated easily.
+fn search_rest(constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+    let vertex = match rational_vertex(&constraints) {
+        Rational::Infeasible => return Ok(None),
+        Rational::NumberTooLarge => return omega_test(constraints),
+        Rational::Vertex(vertex) => vertex,
+    };
+    if let Some(point) = rounded(&constraints, &vertex)? {
+        return Ok(Some(point));
+    }
+    let fraction = vertex.iter().enumerate().find(|(_, value)| !value.is_integer);
+    match fraction {
+        Some((column, value)) if *branches > 0 => branch(constraints, column, value.floor, branches),
+        _ => omega_test(constraints),
+    }
+}
+
+/// A neighbour of a rational solution that satisfies the constraints: all fractions rounded down, or up.
+fn rounded(constraints: &Constraints, vertex: &[Coordinate]) -> Result<Option<Vec<i64>>, Error> {
+    for up in [0, 1] {
+        let round = |value: &Coordinate| if value.is_integer { value.floor } else { value.floor + up };
+        let point: Vec<i64> = vertex.iter().map(round).collect();
+        if constraints.hold_at(&point)? {
+            return Ok(Some(point));
+        }
+    }
+    Ok(None)
+}
+
+/// Solves the constraints on both sides of a value that is not an integer.
+fn branch(constraints: Constraints, column: usize, floor: i64, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+    *branches -= 1;
+    let columns = constraints.columns;
+    let mut low = constraints.clone();
+    low.inequalities.push(Row::column(columns, column, -1, floor));
+    if let Some(point) = search(low, branches)? {
+        return Ok(Some(point));
+    }
+    let mut high = constraints;
+    high.inequalities.push(Row::column(columns, column, 1, narrow(-i128::from(floor) - 1)?));
+    search(high, branches)
+}
+
+/// Splits the constraints on a column and solves the pieces.
+fn omega_test(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
+    let Some(column) = eliminate::cheapest_split(&constraints, 0) else {
+        return Ok(Some(vec![0; constraints.columns]));
+    };
+    let bounds: Vec<Row> = constraints.inequalities.iter().filter(|row| row.at(column) != 0).cloned().collect();
+    for (index, piece) in eliminate::split(constraints, column)?.into_iter().enumerate() {
+        if let Some(point) = find_point(piece)? {
+            // The first piece is the dark shadow, which has forgotten the column.
+            let steps = [Step::Bounded { column, bounds }];
+            return if index == 0 { undo(&steps, point).map(Some) } else { Ok(Some(point)) };
+        }
+    }
+    Ok(None)
+}
+
+/// The values of all columns, from those of the columns that were left.
+fn undo(trail: &[Step], mut point: Vec<i64>) -> Result<Vec<i64>, Error> {
+    for step in trail.iter().rev() {
+        match step {
+            Step::Substituted(substitution) => point[substitution.column] = substitution.value(&point)?,
+            Step::Bounded { column, bounds } => point[*column] = value_within(bounds, *column, &mut point)?,
+        }
+    }
+    Ok(point)
+}
+
+/// The value next to 0 within the bounds of a column.
+fn value_within(bounds: &[Row], column: usize, point: &mut [i64]) -> Result<i64, Error> {
+    point[column] = 0;
+    let mut value = 0i128;
+    let mut least = i128::MIN;
+    for row in bounds {
+        let rest = row.value(point)?;
+        let a = i128::from(row.at(column));
+        if a > 0 {
+            least = least.max(ceil_div(-rest, a));
+        } else {
+            value = value.min(floor_div(rest, -a));
+        }
+    }
+    narrow(value.max(least))
+}
