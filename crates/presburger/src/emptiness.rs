@@ -8,7 +8,7 @@
 use lurcher_resources::checkpoint;
 
 use crate::Error;
-use crate::arithmetic::{ceil_div, floor_div, narrow};
+use crate::arithmetic::{ceil_div, floor_div, gcd, narrow};
 use crate::constraints::Constraints;
 use crate::eliminate::{self, Occurrences};
 use crate::error::{Stop, consistent};
@@ -71,8 +71,8 @@ fn eliminate_exactly(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     loop {
         constraints.tidy(constraints.columns)?;
         eliminate_equalities(constraints, trail)?;
-        if let Some((index, column)) = easiest_congruence(constraints) {
-            trail.push(Step::Substituted(constraints.parametrise(index, column)?));
+        if let Some(column) = column_of_first_congruence(constraints) {
+            trail.push(Step::Substituted(constraints.parametrise(0, column)?));
             continue;
         }
         loop {
@@ -119,13 +119,12 @@ fn eliminate_bounded(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     Ok(true)
 }
 
-/// A congruence, and its column that is in the fewest inequalities and has the smallest coefficient.
-fn easiest_congruence(constraints: &Constraints) -> Option<(usize, usize)> {
-    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+/// The column of the first congruence whose coefficient shares least with the modulus, in the fewest inequalities.
+fn column_of_first_congruence(constraints: &Constraints) -> Option<usize> {
     let congruence = constraints.congruences.first()?;
-    let shared = |a: i64| crate::arithmetic::gcd(a, congruence.modulus);
-    let entries = congruence.row.entries();
-    entries.min_by_key(|&(column, a)| (shared(a), inequalities(column))).map(|(column, _)| (0, column))
+    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+    let cost = |&(column, a): &(usize, i64)| (gcd(a, congruence.modulus), inequalities(column));
+    congruence.row.entries().min_by_key(cost).map(|(column, _)| column)
 }
 
 /// What simplex says of inequalities.
