@@ -135,12 +135,13 @@ Exit status:
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
     ///
-    /// A TOML file says what is varied; docs/experiments.md describes it. The results are a folder with README.md
-    /// (tables, plots, the machine), trials.csv (one row for each trial) and the traces of what was found. Each trial
-    /// runs on one thread; what it counts does not depend on --jobs.
+    /// A TOML file says what is varied, and which techniques are compared by tests; docs/experiments.md describes it. The
+    /// results are a folder with README.md (tables, plots, the machine), trials.csv (one row for each trial) and the traces
+    /// of what was found. Each trial runs on one thread; what it counts does not depend on --jobs.
     #[command(after_help = "Examples:
   lurcher experiment bench/thesis/philosophers.toml --out results
   lurcher experiment bench/thesis/*.toml --out results --jobs 2
+  lurcher experiment bench/randomised/prefer-threads.toml --out results
   lurcher experiment night.toml --out results --resume
   lurcher experiment night.toml --trials-only N=10 --trials-only 'guide=local*'
 

@@ -8,7 +8,8 @@ use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
 use crate::error::Stop;
-use crate::row::{Comparison, Congruence, Row, Substitution, Truth};
+use crate::row::{Comparison, Congruence, Row, Truth};
+use crate::substitution::Substitution;
 
 /// A conjunction over columns. The first of them are the dimensions of a set, the others are bound by *exists*.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,7 @@ impl Constraints {
 
     /// Replaces a column everywhere.
     pub fn substitute(&mut self, substitution: &Substitution) -> Result<(), Error> {
+        charge(self.len());
         for row in &mut self.equalities {
             substitution.apply(row, Comparison::Equality)?;
         }
@@ -112,7 +114,7 @@ impl Constraints {
             }
             self.equalities.extend(found);
         }
-        self.equalities.sort_unstable();
+        self.equalities.sort_unstable_by(|a, b| b.cmp(a));
         self.tidy_congruences()
     }
 
@@ -162,7 +164,7 @@ impl Constraints {
 
     /// Tightens inequalities and keeps the tightest of parallel ones. Returns the equalities that opposite ones amount to.
     pub fn tidy_inequalities(&mut self) -> Result<Vec<Row>, Stop> {
-        charge(self.inequalities.len());
+        charge(self.inequalities.len() * (1 + self.columns / 16));
         keep_open(&mut self.inequalities, Row::tighten)?;
         self.inequalities.sort_unstable_by(Row::by_direction);
         self.inequalities.dedup_by(|next, kept| next.coefficients == kept.coefficients);
@@ -191,7 +193,7 @@ impl Constraints {
 
     pub fn tidy_congruences(&mut self) -> Result<(), Stop> {
         keep_open(&mut self.congruences, Congruence::reduce)?;
-        self.congruences.sort_unstable();
+        self.congruences.sort_unstable_by(|a, b| b.cmp(a));
         self.congruences.dedup();
         Ok(())
     }

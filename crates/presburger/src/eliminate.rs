@@ -132,7 +132,7 @@ pub(crate) fn take_bounds(constraints: &mut Constraints, column: usize) -> (Vec<
 pub(crate) fn combine_bounds(constraints: &mut Constraints, column: usize) -> Result<(), Error> {
     let (lower, upper) = take_bounds(constraints, column);
     for low in &lower {
-        charge(upper.len());
+        charge(upper.len() * (1 + constraints.columns / 16));
         for high in &upper {
             constraints.inequalities.push(combine(low, high, column)?);
         }
@@ -166,6 +166,7 @@ pub(crate) fn eliminate_exactly(constraints: Constraints, dims: usize) -> Result
 
 /// The column from `dims` on with the fewest splinters.
 pub(crate) fn cheapest_split(constraints: &Constraints, dims: usize) -> Option<usize> {
+    charge((constraints.columns - dims) * constraints.len() / 16);
     let mentioned = |column: &usize| constraints.inequalities.iter().any(|row| row.at(*column) != 0);
     (dims..constraints.columns).filter(mentioned).min_by_key(|&column| splinters(constraints, column).count)
 }
@@ -208,7 +209,7 @@ pub(crate) fn split(constraints: Constraints, column: usize) -> Result<Vec<Const
     let mut dark = constraints.clone();
     let (lower, upper) = take_bounds(&mut dark, column);
     for low in &lower {
-        charge(upper.len());
+        charge(upper.len() * (1 + constraints.columns / 16));
         for high in &upper {
             let (b, a) = (low.at(column), -high.at(column));
             let gap = narrow(-(i128::from(a) - 1) * (i128::from(b) - 1))?;

@@ -12,15 +12,34 @@ use crate::arithmetic::{ceil_div, floor_div, narrow};
 use crate::constraints::Constraints;
 use crate::eliminate::{self, Occurrences};
 use crate::error::{Stop, consistent};
-use crate::row::{Congruence, Row, Substitution};
+use crate::row::{Congruence, Row};
 use crate::simplex::{Coordinate, Tableau};
+use crate::substitution::Substitution;
 
-/// Branches on rational solutions before the Omega test.
-const BRANCHES: u32 = 24;
+/// How far the search may nest.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Branches on rational solutions before the Omega test: those that are left, and those that there were.
+    branches: u32,
+    granted: u32,
+    /// Splits of the Omega test in one another.
+    splits: u32,
+}
+
+impl Effort {
+    const START: Effort = Effort { branches: 64, granted: 64, splits: 200 };
+
+    /// The effort for each piece of a split: fewer branches, so that the stack does not grow with their product.
+    fn of_piece(self) -> Result<Effort, Error> {
+        let granted = self.granted / 2;
+        let splits = self.splits.checked_sub(1).ok_or(Error::TooDeep)?;
+        Ok(Effort { branches: granted, granted, splits })
+    }
+}
 
 /// Values of all columns that satisfy the constraints.
 pub(crate) fn find_point(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
-    search(constraints, &mut BRANCHES.clone())
+    search(constraints, &mut Effort::START.clone())
 }
 
 /// How a column was eliminated.
@@ -33,7 +52,7 @@ enum Step {
     },
 }
 
-fn search(mut constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+fn search(mut constraints: Constraints, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
     checkpoint();
     let mut trail = Vec::new();
     if consistent(eliminate_exactly(&mut constraints, &mut trail))?.is_none() {
@@ -42,7 +61,7 @@ fn search(mut constraints: Constraints, branches: &mut u32) -> Result<Option<Vec
     let solution = if constraints.inequalities.is_empty() {
         Some(vec![0; constraints.columns])
     } else {
-        search_rest(constraints, branches)?
+        search_rest(constraints, effort)?
     };
     solution.map(|point| undo(&trail, point)).transpose()
 }
@@ -126,10 +145,10 @@ fn rational_vertex(constraints: &Constraints) -> Rational {
 }
 
 /// Solves inequalities whose columns cannot be eliminated easily.
-fn search_rest(constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+fn search_rest(constraints: Constraints, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
     let vertex = match rational_vertex(&constraints) {
         Rational::Infeasible => return Ok(None),
-        Rational::NumberTooLarge => return omega_test(constraints),
+        Rational::NumberTooLarge => return omega_test(constraints, *effort),
         Rational::Vertex(vertex) => vertex,
     };
     if let Some(point) = rounded(&constraints, &vertex)? {
@@ -137,8 +156,8 @@ fn search_rest(constraints: Constraints, branches: &mut u32) -> Result<Option<Ve
     }
     let fraction = vertex.iter().enumerate().find(|(_, value)| !value.is_integer);
     match fraction {
-        Some((column, value)) if *branches > 0 => branch(constraints, column, value.floor, branches),
-        _ => omega_test(constraints),
+        Some((column, value)) if effort.branches > 0 => branch(constraints, column, value.floor, effort),
+        _ => omega_test(constraints, *effort),
     }
 }
 
@@ -155,27 +174,27 @@ fn rounded(constraints: &Constraints, vertex: &[Coordinate]) -> Result<Option<Ve
 }
 
 /// Solves the constraints on both sides of a value that is not an integer.
-fn branch(constraints: Constraints, column: usize, floor: i64, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
-    *branches -= 1;
+fn branch(constraints: Constraints, column: usize, floor: i64, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
+    effort.branches -= 1;
     let columns = constraints.columns;
     let mut low = constraints.clone();
     low.inequalities.push(Row::column(columns, column, -1, floor));
-    if let Some(point) = search(low, branches)? {
+    if let Some(point) = search(low, effort)? {
         return Ok(Some(point));
     }
     let mut high = constraints;
     high.inequalities.push(Row::column(columns, column, 1, narrow(-i128::from(floor) - 1)?));
-    search(high, branches)
+    search(high, effort)
 }
 
 /// Splits the constraints on a column and solves the pieces.
-fn omega_test(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
+fn omega_test(constraints: Constraints, effort: Effort) -> Result<Option<Vec<i64>>, Error> {
     let Some(column) = eliminate::cheapest_split(&constraints, 0) else {
         return Ok(Some(vec![0; constraints.columns]));
     };
     let bounds: Vec<Row> = constraints.inequalities.iter().filter(|row| row.at(column) != 0).cloned().collect();
     for (index, piece) in eliminate::split(constraints, column)?.into_iter().enumerate() {
-        if let Some(point) = find_point(piece)? {
+        if let Some(point) = search(piece, &mut effort.of_piece()?)? {
             // The first piece is the dark shadow, which has forgotten the column.
             let steps = [Step::Bounded { column, bounds }];
             return if index == 0 { undo(&steps, point).map(Some) } else { Ok(Some(point)) };

@@ -150,7 +150,7 @@ impl Tableau {
 
     /// Exchanges the basic variable of a row and a nonbasic one.
     fn pivot(&mut self, index: usize, position: usize) -> Result<(), Error> {
-        charge(1 + self.rows.len() * self.nonbasic.len() / 64);
+        charge(1 + self.rows.len() * self.nonbasic.len() / 16);
         // d b = k + … + a n  becomes  a n = d b - k - …
         let row = &mut self.rows[index];
         let a = row.coefficients[position];

@@ -11,8 +11,9 @@ use super::build::Builder;
 use super::estimate::View;
 use super::sites::Sites;
 use super::{Formula, INFINITE};
+use crate::combination::StateForm;
 use crate::goals::{GoalSet, Target, can_fail};
-use crate::local_distance::{LocalDistance, StateForm};
+use crate::local_distance::LocalDistance;
 
 /// The assertions of a model.
 #[derive(Debug)]

@@ -25,24 +25,15 @@
 mod table;
 mod text;
 
-use lurcher_ir::{ActionKind, LocationId, Model, ProcessTypeId};
+use lurcher_ir::analysis::creates_processes;
+use lurcher_ir::{ActionKind, LocationId, ProcessTypeId};
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{Interpreter, ProcessId, State};
 
-use crate::goals::{GoalSet, Goals, Target, claim_distances};
+use crate::combination::{Combination, StateForm};
+use crate::goals::{GoalSet, Goals, Target};
 pub use table::Table;
-use table::Tables;
-
-/// How the distances of all processes are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StateForm {
-    /// The minimum.
-    Min,
-    /// The maximum over the processes that can take part.
-    Max,
-    /// The sum over the processes that can take part.
-    Sum,
-}
+use table::{Detail, Tables};
 
 /// The local-distance heuristic.
 #[derive(Debug)]
@@ -51,12 +42,9 @@ pub struct LocalDistance<'m> {
     target: Target,
     goal_set: GoalSet,
     form: Option<StateForm>,
+    detail: Detail,
     tables: Tables,
-    /// Distance of the claim from acceptance, by location.
-    claim: Vec<u32>,
-    /// The largest combined distance of the processes.
-    local_max: u32,
-    max: u32,
+    combination: Combination,
     /// Distances were edited, so they may not be admissible.
     edited: bool,
 }
@@ -64,44 +52,46 @@ pub struct LocalDistance<'m> {
 impl<'m> LocalDistance<'m> {
     /// The step form. The interpreter must be of the model with the claim of the target, if it has one.
     pub fn steps(interpreter: &Interpreter<'m>, target: &Target) -> Self {
-        Self::build(interpreter, target, GoalSet::Informative, None)
+        Self::build(interpreter, target, GoalSet::Informative, None, Detail::Full)
     }
 
     /// A state form.
     pub fn states(interpreter: &Interpreter<'m>, target: &Target, form: StateForm, goal_set: GoalSet) -> Self {
-        Self::build(interpreter, target, goal_set, Some(form))
+        Self::build(interpreter, target, goal_set, Some(form), Detail::Full)
     }
 
-    fn build(interpreter: &Interpreter<'m>, target: &Target, goal_set: GoalSet, form: Option<StateForm>) -> Self {
+    /// The state form over plain control flow: no process is told apart by its number, and created processes are not
+    /// followed. The minimum for an assertion, which one process executes; otherwise the sum, with all goals.
+    pub fn control_flow(interpreter: &Interpreter<'m>, target: &Target) -> Self {
+        Self::build(interpreter, target, GoalSet::Complete, Some(StateForm::of_target(target)), Detail::ControlFlow)
+    }
+
+    fn build(
+        interpreter: &Interpreter<'m>,
+        target: &Target,
+        goal_set: GoalSet,
+        form: Option<StateForm>,
+        detail: Detail,
+    ) -> Self {
         let model = interpreter.model();
         let goals = Goals::of_target(model, target, goal_set);
-        let tables = Tables::new(model, &goals, target);
-        let claim = claim_values(model, target);
-        let mut heuristic = LocalDistance {
+        let tables = Tables::new(model, &goals, target, detail);
+        LocalDistance {
             interpreter: interpreter.clone(),
             target: target.clone(),
             goal_set,
             form,
+            detail,
+            combination: Combination::new(model, target, form.unwrap_or(StateForm::Min), tables.far()),
             tables,
-            claim,
-            local_max: 0,
-            max: 0,
             edited: false,
-        };
-        heuristic.measure();
-        heuristic
+        }
     }
 
-    /// Computes the largest values.
+    /// Computes the largest values again.
     fn measure(&mut self) {
-        let processes = self.interpreter.model().initial_processes.len().max(1) as u32;
-        let far = self.tables.far();
-        self.local_max = if self.form == Some(StateForm::Sum) { far.saturating_mul(processes) } else { far };
-        let farthest = self.claim.iter().copied().max().unwrap_or(0);
-        self.max = match self.form {
-            Some(_) => farthest.saturating_mul(self.local_max.saturating_add(1)).saturating_add(self.local_max),
-            None => self.local_max,
-        };
+        let form = self.form.unwrap_or(StateForm::Min);
+        self.combination = Combination::new(self.interpreter.model(), &self.target, form, self.tables.far());
     }
 
     /// Whether its value never exceeds the number of steps to a violation of the target.
@@ -109,7 +99,9 @@ impl<'m> LocalDistance<'m> {
         match (&self.target, self.form) {
             _ if self.edited => false,
             (Target::Deadlock, Some(StateForm::Sum | StateForm::Max)) => self.goal_set == GoalSet::Complete,
-            (Target::Assertion, Some(StateForm::Min)) => true,
+            (Target::Assertion, Some(StateForm::Min)) => {
+                self.detail == Detail::Full || !creates_processes(self.interpreter.model())
+            }
             _ => false,
         }
     }
@@ -123,38 +115,6 @@ impl<'m> LocalDistance<'m> {
     pub(crate) fn far(&self) -> u32 {
         self.tables.far()
     }
-
-    /// The combined distance of the processes.
-    fn combined(&self, state: &State, claim: LocationId, form: StateForm) -> u32 {
-        let far = self.tables.far();
-        let everyone = matches!(self.target, Target::Deadlock);
-        let mut found: Option<u32> = None;
-        for p in (0..state.process_count()).map(ProcessId) {
-            let value = self.tables.of_process(state, claim, p).at(state.location(p));
-            if value == far {
-                if everyone {
-                    return self.local_max;
-                }
-                continue;
-            }
-            found = Some(match (found, form) {
-                (None, _) => value,
-                (Some(old), StateForm::Min) => old.min(value),
-                (Some(old), StateForm::Max) => old.max(value),
-                (Some(old), StateForm::Sum) => old.saturating_add(value),
-            });
-        }
-        found.map_or(self.local_max, |v| v.min(self.local_max))
-    }
-}
-
-/// The distances of the claim from acceptance, with the largest value for never.
-fn claim_values(model: &Model, target: &Target) -> Vec<u32> {
-    let Target::Claim(claim) = target else { return Vec::new() };
-    let Some(id) = claim.process_type() else { return Vec::new() };
-    let distances = claim_distances(model, id);
-    let never = distances.max().map_or(0, |m| m + 1);
-    distances.as_slice().iter().map(|d| d.unwrap_or(never)).collect()
 }
 
 impl Guidance for LocalDistance<'_> {
@@ -163,13 +123,12 @@ impl Guidance for LocalDistance<'_> {
     }
 
     fn max(&self) -> u32 {
-        self.max
+        if self.form.is_some() { self.combination.max() } else { self.combination.local_max() }
     }
 
     fn of_state(&self, state: &State, claim: LocationId) -> u32 {
-        let form = self.form.unwrap_or(StateForm::Min);
-        let ahead = self.claim.get(claim.0 as usize).copied().unwrap_or(0);
-        ahead.saturating_mul(self.local_max + 1).saturating_add(self.combined(state, claim, form)).min(self.max)
+        let distance = |p| self.tables.of_process(state, claim, p).at(state.location(p));
+        self.combination.of_state(claim, (0..state.process_count()).map(ProcessId).map(distance))
     }
 
     fn of_step(&self, state: &State, claim: LocationId, process: ProcessId, branch: u16) -> u32 {

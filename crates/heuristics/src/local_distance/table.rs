@@ -50,6 +50,15 @@ impl Table {
     }
 }
 
+/// What of a process the tables follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Its control flow alone.
+    ControlFlow,
+    /// Its control flow, its number in guards, and the processes that it creates.
+    Full,
+}
+
 /// The tables in use while the claim is at one location.
 #[derive(Debug, Default)]
 struct Stage {
@@ -85,11 +94,11 @@ pub(super) struct Tables {
 const UNREACHABLE: u32 = u32::MAX;
 
 impl Tables {
-    pub fn new(model: &Model, goals: &[Goals], target: &Target) -> Tables {
+    pub fn new(model: &Model, goals: &[Goals], target: &Target, detail: Detail) -> Tables {
         let creates = |p: &ProcessType| p.actions.iter().map(|a| Access::of_kind(&a.kind, None).creates).collect();
         let creates = model.process_types.iter().map(creates).collect();
         let flows = model.process_types.iter().map(|p| ControlFlow::new(p, None)).collect();
-        let mut builder = Builder { model, target, flows, creates, known: HashMap::new(), tables: Vec::new() };
+        let mut builder = Builder { model, target, detail, flows, creates, known: HashMap::new(), tables: Vec::new() };
         let stages = goals.iter().map(|goals| builder.stage(goals)).collect();
         let mut tables = builder.tables;
         let farthest = tables.iter().flat_map(|t| &t.at).filter(|&&d| d != UNREACHABLE).max();
@@ -159,6 +168,7 @@ fn guards_read_pid(process_type: &ProcessType) -> bool {
 struct Builder<'m> {
     model: &'m Model,
     target: &'m Target,
+    detail: Detail,
     /// By process type.
     flows: Vec<ControlFlow<'m>>,
     /// By process type and action: the types of the processes that it creates.
@@ -175,7 +185,8 @@ impl<'m> Builder<'m> {
             let table = self.table(&self.flows[number], distances, &goals.types[number]);
             stage.by_type.push(self.add(table));
         }
-        let reads_pid: Vec<bool> = self.model.process_types.iter().map(guards_read_pid).collect();
+        let full = self.detail == Detail::Full;
+        let reads_pid: Vec<bool> = self.model.process_types.iter().map(|p| full && guards_read_pid(p)).collect();
         let initial = self.model.initial_processes.iter().enumerate().map(|(pid, p)| (pid as u16, p.0));
         let told_apart = initial.filter(|(pid, ty)| reads_pid[ty.0 as usize] && !goals.named.contains_key(pid));
         let of_any_type = |&pid| system_types(self.model).map(move |(ty, _)| (pid, ProcessTypeId(ty as u16)));
@@ -215,7 +226,8 @@ impl<'m> Builder<'m> {
                 return Some(0);
             }
             let runs = &self.creates[ty.0 as usize][edge.action.0 as usize];
-            let runs = runs.iter().filter(|_| !matches!(self.target, Target::Deadlock));
+            let follows = self.detail == Detail::Full && !matches!(self.target, Target::Deadlock);
+            let runs = runs.iter().filter(|_| follows);
             runs.filter_map(|&ty| types[ty.0 as usize].of(self.model.process_type(ty).initial)).min()
         })
     }

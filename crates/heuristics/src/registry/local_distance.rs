@@ -3,9 +3,10 @@
 use lurcher_search::{Bias, Scores};
 
 use super::{Built, Entry, Request};
+use crate::combination::StateForm;
 use crate::goals::GoalSet;
 use crate::heuristic::Heuristic;
-use crate::local_distance::{LocalDistance, StateForm};
+use crate::local_distance::LocalDistance;
 
 pub(super) const STEPS: Entry = Entry {
     name: "local-distance",
@@ -36,7 +37,8 @@ fn for_states<'m>(form: StateForm, request: &Request<'_, 'm>) -> Built<'m> {
     built(LocalDistance::states(request.interpreter, request.target, form, GoalSet::Informative), request)
 }
 
-fn built<'m>(mut guide: LocalDistance<'m>, request: &Request<'_, 'm>) -> Built<'m> {
+/// The guide, with the distances of a file if there is one.
+pub(super) fn built<'m>(mut guide: LocalDistance<'m>, request: &Request<'_, 'm>) -> Built<'m> {
     if let Some(text) = &request.settings.text {
         guide.set_from_text(text).map_err(|e| e.to_string())?;
     }

@@ -7,6 +7,7 @@
 pub mod abstraction;
 mod active_processes;
 mod choose_free;
+mod control_flow;
 mod deadlock;
 mod formula;
 mod interleaving;
@@ -35,6 +36,8 @@ pub static HEURISTICS: &[Entry] = &[
     local_distance::STEPS,
     local_distance::SUM,
     local_distance::MAX,
+    control_flow::FSM,
+    control_flow::EFSM,
     pattern_database::ENTRY,
     reduced_instance::ENTRY,
     #[cfg(feature = "symbolic")]

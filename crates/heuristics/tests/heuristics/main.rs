@@ -1,6 +1,7 @@
 //! Heuristics against the true distances of small models.
 
 mod abstraction;
+mod control_flow;
 mod formula;
 mod informedness;
 mod local_distance;

@@ -12,10 +12,15 @@ use crate::expr::{BinaryOp, Expr, UnaryOp};
 /// assert_eq!(constant(&next, Some(4)), Some(5));
 /// ```
 pub fn constant(expr: &Expr, pid: Option<u16>) -> Option<i32> {
-    let value = |e: &Expr| constant(e, pid);
+    known_value(expr, &|part| if let Expr::Pid = part { pid.map(i32::from) } else { None })
+}
+
+/// The value of an expression of which some parts are known: `known` gives the values of variables and of what else is
+/// neither a constant nor an operator. An expression that may fault has none.
+pub fn known_value(expr: &Expr, known: &dyn Fn(&Expr) -> Option<i32>) -> Option<i32> {
+    let value = |e: &Expr| known_value(e, known);
     match expr {
         Expr::Const(v) | Expr::Symbol(v, _) => Some(*v),
-        Expr::Pid => pid.map(i32::from),
         Expr::Unary(op, e) => value(e).map(|v| op.apply(v)),
         Expr::Binary(BinaryOp::And, a, b) => match (value(a), value(b)) {
             (Some(0), _) | (Some(_), Some(0)) => Some(0),
@@ -29,7 +34,7 @@ pub fn constant(expr: &Expr, pid: Option<u16>) -> Option<i32> {
         },
         Expr::Binary(op, a, b) => op.apply(value(a)?, value(b)?),
         Expr::Cond(c, a, b) => value(if value(c)? != 0 { a } else { b }),
-        _ => None,
+        part => known(part),
     }
 }
 

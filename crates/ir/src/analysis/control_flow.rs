@@ -84,8 +84,8 @@ impl<'m> ControlFlow<'m> {
                     ActionKind::Else => !taken_before,
                     _ => true,
                 };
-                taken_before |=
-                    !matches!(kind, ActionKind::Else | ActionKind::Guard(Expr::Timeout)) && always_enabled(kind, pid);
+                let waits_for_others = kind.is_else() || kind.any(&|e| matches!(e, Expr::Timeout));
+                taken_before |= !waits_for_others && always_enabled(kind, pid);
                 if enabled {
                     let target = (!matches!(kind, ActionKind::End)).then_some(branch.target);
                     let from = LocationId(from as u16);

@@ -22,7 +22,7 @@ pub use access::{Access, ChannelUse, Owner, Region};
 pub use blocking::{always_enabled, blocking_locations};
 pub use bounds::Bounds;
 pub use claim_components::{Acceptance, ClaimComponents, ComponentCounts};
-pub use constant::constant;
+pub use constant::{constant, known_value};
 pub use control_flow::{ControlFlow, Distances, Edge};
 pub use dependency::Dependencies;
 pub use footprint::{Footprint, partition_globals};
