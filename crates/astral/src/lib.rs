@@ -1,6 +1,7 @@
 //! The ASTRAL front-end: real-time specifications as a syntax tree and as a checked specification.
 //!
-//! [`parse()`] turns a file into a tree ([`ast`]) and diagnostics; [`print()`](print()) turns a tree into text.
+//! [`parse()`] turns a file into a tree ([`ast`]) and diagnostics; [`print()`](print()) turns a tree into text. [`check()`]
+//! resolves names, checks types and what may stand where, and makes a [`checked::Specification`].
 //!
 //! ```
 //! use lurcher_astral::ast::Unit;
@@ -23,10 +24,13 @@
 //! ```
 
 pub mod ast;
+mod check;
+pub mod checked;
 mod lex;
 pub mod parse;
 mod print;
 mod token;
 
+pub use check::check;
 pub use parse::{Parsed, parse};
 pub use print::{print, print_expr};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lurcher_astral::parse::limits;
-use lurcher_astral::{Parsed, parse, print};
+use lurcher_astral::{Parsed, check, parse, print};
 use lurcher_syntax::SourceMap;
 
 const HEAD: &str = "SPECIFICATION s GLOBAL SPECIFICATION s PROCESSES p: q SCHEDULE ";
@@ -76,8 +76,59 @@ fn wrong_files_take_time_in_proportion_to_their_size() {
         parsed(&format!("{HEAD}{}", "TYPE x: (a b, y: z, TRANSITION t ENTRY [TIME: 3] a EXIT b\n".repeat(copies)));
         start.elapsed().as_secs_f64()
     };
-    let seconds = |copies| (0..3).map(|_| once(copies)).fold(f64::INFINITY, f64::min);
+    let seconds = |copies| (0..5).map(|_| once(copies)).fold(f64::INFINITY, f64::min);
     let small = seconds(2_000).max(0.001);
     let large = seconds(20_000);
     assert!(large < 60.0 * small, "ten times the text took {:.0} times as long", large / small);
+}
+
+/// What the analysis says of a specification with these global clauses.
+fn analysed(clauses: &str) -> Vec<String> {
+    let text = format!(
+        "SPECIFICATION s GLOBAL SPECIFICATION s PROCESSES p: q {clauses} END s
+         PROCESS SPECIFICATION q LEVEL l EXPORT x VARIABLE x: INTEGER END l END q END s"
+    );
+    let parsed = parsed(&text);
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    let (specification, diagnostics) = check(&parsed.file);
+    if let Some(conjunct) = specification.iter().flat_map(|s| s.clauses.iter().flat_map(|c| &c.conjuncts)).next() {
+        assert!(!specification.as_ref().map_or(String::new(), |s| s.text(*conjunct)).is_empty());
+    }
+    diagnostics.into_iter().map(|d| d.message).collect()
+}
+
+#[test]
+fn long_formulas_and_definitions_are_analysed() {
+    let chain = |part: &str| part.repeat(20_000);
+    assert_eq!(analysed(&format!("SCHEDULE {}p.x = 1", chain("p.x = 1 & "))), [""; 0]);
+    assert_eq!(analysed(&format!("SCHEDULE {}p.x = 1", chain("p.x = 1 | "))), [""; 0]);
+    assert_eq!(analysed(&format!("SCHEDULE {}1 = 1", chain("p.x + "))), [""; 0]);
+    assert_eq!(analysed(&format!("SCHEDULE now / ({}1) = 1", chain("p.x + "))).len(), 1);
+    let ids =
+        format!("TYPE t: TYPEDEF i: ID ({}IDTYPE(i) = q) SCHEDULE FORALL i: t (i.x = 1)", chain("IDTYPE(i) = q | "));
+    assert_eq!(analysed(&ids), [""; 0]);
+    let defines: Vec<_> = (0..20_000).map(|i| format!("d{i}: INTEGER == d{} * 2", i + 1)).collect();
+    let defined = |last: &str| format!("DEFINE {}, d20000: INTEGER == {last} SCHEDULE d0 * d0 = 1", defines.join(", "));
+    assert_eq!(analysed(&defined("p.x")), ["products of two unknowns are not supported"]);
+    assert_eq!(analysed(&defined("3")), [""; 0]);
+    assert_eq!(analysed(&defined("d7")), ["`d7` is defined by itself"]);
+    let types: Vec<_> = (0..20_000).map(|i| format!("t{i}: t{}", i + 1)).collect();
+    assert_eq!(analysed(&format!("TYPE {}, t20000: INTEGER", types.join(", "))), [""; 0]);
+}
+
+#[test]
+fn nesting_up_to_the_limit_is_analysed() {
+    let levels = limits::NESTING / 3 - 2;
+    let parts = [
+        ("(p.x + ", "1", ")"),
+        ("(IF p.x = 1 THEN 1 ELSE ", "2", " FI)"),
+        ("past(", "p.x", ", now)"),
+        ("(p.x - - ", "p.x", ")"),
+    ];
+    for (open, inner, close) in parts {
+        let formula = format!("SCHEDULE {}{inner}{} = 1", open.repeat(levels), close.repeat(levels));
+        assert_eq!(analysed(&formula), [""; 0], "{open}");
+    }
+    let quantifiers = format!("SCHEDULE {}b{}", "FORALL b: BOOLEAN (~".repeat(levels), ")".repeat(levels));
+    assert_eq!(analysed(&quantifiers), [""; 0]);
 }

@@ -10,6 +10,7 @@ use lurcher::engines::{
     control_flow_graphs, prepare, process_summaries,
 };
 use lurcher_heuristics::registry::{self, Request};
+use lurcher_ir::analysis::ComponentCounts;
 use lurcher_resources::LimitReached;
 use lurcher_search::Prepared;
 use serde_json::{Value, json};
@@ -137,6 +138,7 @@ fn target_text(target: &TargetAnalysis) -> String {
         _ => "a run that its claim accepts",
     };
     let mut out = format!("{}: the guides lead to {aim}\n", target.property);
+    out.push_str(&target.claim.map_or_else(String::new, |(counts, also)| claim_text(counts, also)));
     let (part, all) = target.participants;
     let factor = part as f64 / all.max(1) as f64;
     out.push_str(&format!(
@@ -169,6 +171,18 @@ fn target_text(target: &TargetAnalysis) -> String {
         out.push_str(&format!("  {symbolic} suits best among the guided symbolic engines\n"));
     }
     out
+}
+
+/// The classes of the claim's components: what a nested search has to do in them.
+fn claim_text(counts: ComponentCounts, processes_accept: bool) -> String {
+    let ComponentCounts { non_accepting, fully_accepting, partially_accepting, transient, ends } = counts;
+    let prefix = if ends { "a finite prefix can violate it" } else { "no finite prefix violates it" };
+    let also = if processes_accept { "; accepting locations of processes count, too" } else { "" };
+    format!(
+        "  components of the claim: {non_accepting} non-accepting, {fully_accepting} fully accepting, \
+         {partially_accepting} partially accepting, and {} on no cycle; {prefix}{also}\n",
+        count(transient as u64, "location")
+    )
 }
 
 /// What stands behind the row of an admissible guide.
@@ -233,6 +247,11 @@ fn target_object(target: &TargetAnalysis) -> Value {
     let (part, all) = target.participants;
     json!({
         "property": target.property, "target": target.target,
+        "claim": target.claim.map(|(counts, processes_accept)| json!({
+            "non_accepting": counts.non_accepting, "fully_accepting": counts.fully_accepting,
+            "partially_accepting": counts.partially_accepting, "transient": counts.transient, "ends": counts.ends,
+            "processes_accept": processes_accept,
+        })),
         "participants": part, "processes": all, "static_pep": part as f64 / all.max(1) as f64,
         "layers": target.layers, "outside": target.outside,
         "sample": target.sample.map(|s| json!({"states": s.states, "exact": s.exact, "distance": s.distance})),

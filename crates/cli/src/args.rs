@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command as Clap, CommandFactory, FromArgMatches, Parser, Subcommand};
 use lurcher::engines::{ENGINES, Info, Kind, Options, Parameter, SETTINGS, Semantics, Setting};
 use lurcher::formats::{self, FORMATS};
 use lurcher::{LANGUAGES, Question};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_lab::units::{duration, size};
-use lurcher_syntax::did_you_mean;
+use lurcher_syntax::{closest, did_you_mean};
 
 use crate::{help, input};
 
@@ -134,12 +135,13 @@ Exit status:
     Replay(ReplayArgs),
     /// Run many trials: sizes × engines × guides × seeds, with tables, statistics and plots
     ///
-    /// A TOML file says what is varied; docs/experiments.md describes it. The results are a folder with README.md
-    /// (tables, plots, the machine), trials.csv (one row for each trial) and the traces of what was found. Each trial
-    /// runs on one thread; what it counts does not depend on --jobs.
+    /// A TOML file says what is varied, and which techniques are compared by tests; docs/experiments.md describes it. The
+    /// results are a folder with README.md (tables, plots, the machine), trials.csv (one row for each trial) and the traces
+    /// of what was found. Each trial runs on one thread; what it counts does not depend on --jobs.
     #[command(after_help = "Examples:
   lurcher experiment bench/thesis/philosophers.toml --out results
   lurcher experiment bench/thesis/*.toml --out results --jobs 2
+  lurcher experiment bench/randomised/prefer-threads.toml --out results
   lurcher experiment night.toml --out results --resume
   lurcher experiment night.toml --trials-only N=10 --trials-only 'guide=local*'
 
@@ -237,6 +239,38 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Completed<T> {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.values)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// A parser of names that suggests the closest one, as all of lurcher does.
+#[derive(Clone)]
+struct Names {
+    values: PossibleValuesParser,
+    names: Vec<&'static str>,
+}
+
+impl Names {
+    fn new(names: impl Iterator<Item = (&'static str, &'static str)>) -> Self {
+        let (names, values): (Vec<_>, Vec<_>) = names.map(|(n, help)| (n, PossibleValue::new(n).help(help))).unzip();
+        Names { values: PossibleValuesParser::new(values), names }
+    }
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Clap, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        self.values.parse_ref(command, arg, value).map_err(|mut error| {
+            error.remove(ContextKind::SuggestedValue);
+            if let Some(near) = closest(&value.to_string_lossy(), self.names.iter().copied()) {
+                error.insert(ContextKind::SuggestedValue, ContextValue::String(near.to_owned()));
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.values.possible_values()
     }
 }
 
@@ -442,8 +476,8 @@ pub struct AnalyzeArgs {
     pub save_guide: Option<PathBuf>,
 }
 
-fn guides() -> PossibleValuesParser {
-    PossibleValuesParser::new(HEURISTICS.iter().map(|h| PossibleValue::new(h.name).help(h.help)))
+fn guides() -> Names {
+    Names::new(HEURISTICS.iter().map(|h| (h.name, h.help)))
 }
 
 /// Arguments of `simulate`.
@@ -585,9 +619,9 @@ impl<const PROVE: bool> EngineArgs<PROVE> {
 
 impl<const PROVE: bool> Args for EngineArgs<PROVE> {
     fn augment_args(mut command: Clap) -> Clap {
-        let engines = Self::engines().map(|i| PossibleValue::new(i.name).help(i.help));
+        let engines = Names::new(Self::engines().map(|i| (i.name, i.help)));
         let engine = Arg::new("engine").long("engine").value_name("ENGINE").default_value("auto");
-        command = command.arg(engine.value_parser(PossibleValuesParser::new(engines)).help("How to search"));
+        command = command.arg(engine.value_parser(engines).help("How to search"));
         for parameter in Self::parameters() {
             command = command.arg(argument(parameter));
         }

@@ -62,6 +62,26 @@ fn analyze_recommends_an_engine_and_a_hunt_something_else() {
 }
 
 #[test]
+fn analyze_classifies_the_components_of_claims() {
+    let model = model("leader-ring.pml");
+    let counts = |property: &str| {
+        let object = json(&lurcher(&["analyze", &model, "--property", property, "--json"]));
+        let claim = object["targets"][0]["claim"].clone();
+        let keys = ["non_accepting", "fully_accepting", "partially_accepting", "ends"];
+        keys.map(|key| claim[key].to_string()).join(" ")
+    };
+    assert_eq!(counts("elected"), "0 1 0 false");
+    assert_eq!(counts("one_leader"), "0 0 1 false");
+    assert_eq!(counts("at_most_one"), "1 0 0 true");
+    assert_eq!(counts("safety"), "null null null null");
+    let text = lurcher(&["analyze", &model, "--property", "elected"]);
+    let text = String::from_utf8_lossy(&text.stdout);
+    let line = "  components of the claim: 0 non-accepting, 1 fully accepting, 0 partially accepting, and 0 locations on no \
+        cycle; no finite prefix violates it";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
 fn analyze_draws_process_types() {
     let folder = scratch("graphs");
     let output = lurcher(&["analyze", &model("philosophers.pml"), "--dot", &folder.display().to_string()]);

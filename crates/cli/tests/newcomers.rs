@@ -32,7 +32,7 @@ fn one_of_a_thing_is_singular() {
     let bad = scratch_file("bad.pml", "init { assert(false) }").display().to_string();
     let found = text(&lurcher(&["verify", &bad]));
     assert!(found.contains("trace of 1 step, the shortest possible:"), "{found}");
-    assert!(found.contains(" 1 transition, depth "), "{found}");
+    assert!(found.contains(" 1 transition, 1 expanded, depth "), "{found}");
 }
 
 #[test]

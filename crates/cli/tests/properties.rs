@@ -149,7 +149,7 @@ fn an_engine_says_what_it_cannot_check_before_it_works() {
         ("hunt", "walk", "live: CTL formulas"),
         ("hunt", "lurch", "live: CTL formulas"),
         ("hunt", "sgmc", "live, gets_in: this engine looks for bad states"),
-        ("hunt", "best-first", "live, gets_in: this engine looks for bad states"),
+        ("hunt", "best-first", "live: CTL formulas"),
     ] {
         let more: &[&str] = if ["walk", "lurch"].contains(&engine) { &["--walks", "20"] } else { &[] };
         let output = lurcher(&[&[command, &peterson, "--engine", engine], more].concat());

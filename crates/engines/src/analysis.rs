@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lurcher_heuristics::registry::{self, HEURISTICS, Request};
 use lurcher_heuristics::{Informedness, LocalDistance, ReachabilityGraph, Target, control_flow_dot, informedness};
-use lurcher_ir::analysis::Dependencies;
+use lurcher_ir::analysis::{ComponentCounts, Dependencies};
 use lurcher_ir::{LocationId, Model, ProcessRole, ProcessTypeId};
 use lurcher_resources::LimitReached;
 use lurcher_search::{Guidance, Observer, Phase, Prepared};
@@ -44,6 +44,8 @@ pub struct TargetAnalysis {
     pub property: String,
     /// The kind of violation.
     pub target: &'static str,
+    /// The components of the claim, and whether accepting locations of the processes count beside its own.
+    pub claim: Option<(ComponentCounts, bool)>,
     /// Variables by their distance from the property: layer 0 is what it reads.
     pub layers: Vec<Vec<String>>,
     /// Variables that cannot matter to it.
@@ -167,6 +169,7 @@ fn analyse_target(
         advice,
         property: prepared.property.name.clone(),
         target: target.name(),
+        claim: prepared.claim_components().map(|counts| (counts, prepared.processes_accept())),
         layers: layers.layers.iter().map(|l| l.iter().map(|v| v.name(model)).collect()).collect(),
         outside: layers.outside.iter().map(|v| v.name(model)).collect(),
         participants: (part, all),

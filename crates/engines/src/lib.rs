@@ -5,6 +5,7 @@
 //! reported, and `holds` is only said after a complete search with exact storage.
 
 mod analysis;
+mod cycles;
 mod directed;
 mod engine;
 mod engines;

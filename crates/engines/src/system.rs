@@ -168,8 +168,8 @@ pub trait System: Sync {
         false
     }
 
-    /// Searches the state space for bad states, or for bad prefixes of runs where the property is about runs; with a
-    /// direction, by its heuristics.
+    /// Searches the state space for bad states, or for bad prefixes of runs where the property is about runs, and for accepting
+    /// cycles if the search finds any; with a direction, by its heuristics.
     ///
     /// # Errors
     /// When the property is none that explicit searches can check.
@@ -319,6 +319,11 @@ pub trait Search {
 
     /// Whether it expands nodes into batches, so that the transition cache and chain merging pay.
     fn expands_batches(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks for accepting cycles, beside bad states and ends of the claim.
+    fn finds_cycles(&self) -> bool {
         false
     }
 

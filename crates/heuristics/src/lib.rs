@@ -18,6 +18,7 @@ mod pattern_database;
 mod reachability_graph;
 pub mod reduced_instance;
 pub mod registry;
+mod state_distance;
 mod text;
 
 #[cfg(feature = "symbolic")]
@@ -32,4 +33,5 @@ pub use informedness::{Informedness, informedness};
 pub use local_distance::{LocalDistance, Table};
 pub use pattern_database::{PatternDatabase, PatternError, PatternSettings};
 pub use reachability_graph::{ReachabilityGraph, Transition};
+pub use state_distance::StateDistance;
 pub use text::TextError;

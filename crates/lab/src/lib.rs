@@ -35,7 +35,7 @@ pub use conduct::{Conducted, ExperimentObserver, Settings, conduct, unmatched};
 pub use error::ExperimentError;
 pub use faults::conduct_faults;
 pub use graph::conduct_graph;
-pub use plan::{Plan, plan};
+pub use plan::{Pair, Plan, plan};
 pub use read::{Read, Study, read};
 pub use record::{Results, Row, read_rows};
 pub use spec::Experiment;

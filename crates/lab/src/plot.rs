@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::error::ExperimentError;
-use crate::output::GroupOutcome;
-use crate::report::{Axes, Curve, curves};
+use crate::output::{Compared, GroupOutcome, normalised};
+use crate::report::{Axes, Curve, Marker, Panel, curves, panels};
 use crate::spec::{Metric, Plot, Series};
+use crate::statistics::Summary;
 
 /// Draws a plot of a series; false when it would be empty.
 pub(crate) fn draw(
@@ -29,6 +30,44 @@ pub(crate) fn draw(
             curves(path, &title, axes, if series.log == Axes::Linear { Axes::Linear } else { Axes::LogX }, &last)
         }
     }
+}
+
+/// Draws the normalised quantities of two techniques against each other, as in figure 3 of Rungta and Mercer (2007); false when
+/// there is nothing to draw.
+pub(crate) fn draw_comparison(path: &Path, compared: &Compared<'_>) -> Result<bool, ExperimentError> {
+    let mut all = vec![Panel::new("path error density", densities(compared))];
+    all.extend(
+        Metric::NORMALISED.map(|metric| Panel::new(without_unit(metric.title()), normalised_points(compared, metric))),
+    );
+    let together = all.iter().flat_map(|panel| panel.points.clone()).collect();
+    all.insert(0, Panel::new("all quantities", together));
+    panels(path, &compared.title(), compared.names(), &all)
+}
+
+fn without_unit(title: &str) -> &str {
+    title.split(", in ").next().unwrap_or(title)
+}
+
+/// The path error densities of each subject.
+fn densities(compared: &Compared<'_>) -> Vec<(f64, f64, Marker)> {
+    let share = |side: &GroupOutcome<'_>| side.path_error_density().share();
+    let subjects = compared.subjects().iter();
+    subjects.filter_map(|s| Some((share(s.first)?, share(s.second)?, Marker::Mean))).collect()
+}
+
+/// Best, mean and worst trial of each subject; 0 for a technique that found nothing.
+fn normalised_points(compared: &Compared<'_>, metric: Metric) -> Vec<(f64, f64, Marker)> {
+    let mut points = Vec::new();
+    for subject in compared.subjects() {
+        let [first, second] = &normalised(&[subject.first, subject.second], metric)[..] else { continue };
+        if first.is_none() && second.is_none() {
+            continue;
+        }
+        let of = |side: &Option<Summary>| side.map_or([0.0; 3], |s| [s.max, s.mean, s.min]);
+        let markers = [Marker::Best, Marker::Mean, Marker::Worst];
+        points.extend((0..3).map(|n| (of(first)[n], of(second)[n], markers[n])));
+    }
+    points
 }
 
 /// The mean over the size for each configuration, with 95 % confidence intervals, and a curve for each reference.

@@ -15,6 +15,8 @@ pub struct Experiment {
     pub head: Head,
     /// Its parts, one table each.
     pub series: Vec<Series>,
+    /// Tests between two techniques.
+    pub comparisons: Vec<Comparison>,
 }
 
 /// What a file says about itself.
@@ -44,8 +46,8 @@ pub struct Series {
     pub title: String,
     /// The macro whose value is the size; without one, the first that has several values.
     pub size: Option<String>,
-    /// The quantities that have a table.
-    pub show: Vec<Metric>,
+    /// What has a table.
+    pub show: Vec<Table>,
     /// The quantities that have a plot.
     pub plots: Vec<Plot>,
     /// Which axes of the plots are logarithmic.
@@ -62,6 +64,22 @@ impl Series {
             || self.choices.defines.iter().find(|(_, values)| values.len() > 1).map(|(name, _)| name.as_str());
         self.size.as_deref().or_else(several)
     }
+}
+
+/// Two techniques on the same subjects: models, sizes and properties.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Its name, which is also that of its files.
+    pub name: String,
+    pub title: String,
+    /// The series whose trials take part; all without one.
+    pub series: Option<String>,
+    /// Patterns that the trials of each technique match.
+    pub first: Vec<String>,
+    pub second: Vec<String>,
+    /// The quantities that are compared.
+    pub metrics: Vec<Metric>,
+    pub span: Span,
 }
 
 /// What is varied in a series; every list has at least one element.
@@ -131,6 +149,17 @@ pub enum Traces {
     None,
 }
 
+/// A table of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// The mean of a quantity, by size and configuration.
+    Mean(Metric),
+    /// States stored and expanded, transitions and lengths side by side.
+    Effort,
+    /// The quantities of [`Metric::NORMALISED`] between 0 and 1, and path error density.
+    Normalised,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plot {
     /// The mean of a quantity against the size.
@@ -187,6 +216,9 @@ const METRICS: [(Metric, &str, &str); 12] = [
 ];
 
 impl Metric {
+    /// The metrics of Rungta and Mercer (2007, section 4) beside path error density: states, time, length, memory.
+    pub const NORMALISED: [Metric; 4] = [Metric::States, Metric::Time, Metric::Found, Metric::Memory];
+
     pub fn all() -> impl Iterator<Item = Metric> {
         METRICS.into_iter().map(|(metric, ..)| metric)
     }

@@ -1,19 +1,22 @@
 //! Unions with fewer polyhedra.
 //!
-//! A polyhedron that lies in another one goes. Two polyhedra are joined where they agree in everything but the interval that
-//! they allow along one direction, and the intervals overlap or are neighbours. Such pairs are found by a key, the hash of
-//! everything but that interval, so no pairs are tried.
-
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+//! A polyhedron that lies in another one goes. Polyhedra are joined where they agree in everything but the interval that
+//! they allow along one direction, and the intervals overlap or are neighbours. They are found by a key, the hash of
+//! everything but that interval, so no pairs are tried. What is left is tried in pairs ([`join`]), most of which end at
+//! their samples.
 
 use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
 use crate::constraints::Constraints;
+use crate::join::{HalfSpaces, join};
 use crate::polyhedron::Polyhedron;
 use crate::row::Row;
 use crate::subtract::lies_in;
+
+// What a row stands for, beside a modulus.
+const EQUALITY: i64 = 0;
+const INEQUALITY: i64 = -1;
 
 /// The same union with fewer polyhedra, where that is found easily.
 pub(crate) fn coalesce(dims: usize, mut polyhedra: Vec<Polyhedron>) -> Result<Vec<Polyhedron>, Error> {
@@ -21,6 +24,7 @@ pub(crate) fn coalesce(dims: usize, mut polyhedra: Vec<Polyhedron>) -> Result<Ve
         let before = polyhedra.len();
         polyhedra = remove_contained(polyhedra)?;
         polyhedra = join_intervals(dims, polyhedra)?;
+        polyhedra = join_pairs(polyhedra)?;
         if polyhedra.len() == before {
             return Ok(polyhedra);
         }
@@ -56,6 +60,28 @@ pub(crate) fn lies_in_one(polyhedron: &Polyhedron, others: &[Polyhedron]) -> Res
         }
     }
     Ok(false)
+}
+
+/// Joins pairs of polyhedra whose union is one.
+fn join_pairs(polyhedra: Vec<Polyhedron>) -> Result<Vec<Polyhedron>, Error> {
+    let mut joined: Vec<(Polyhedron, HalfSpaces)> = Vec::with_capacity(polyhedra.len());
+    for polyhedron in polyhedra {
+        let mut half_spaces = HalfSpaces::of(&polyhedron);
+        let mut polyhedron = polyhedron;
+        let mut index = 0;
+        while let Some((other, of_other)) = joined.get(index) {
+            match join((&polyhedron, &half_spaces), (other, of_other))? {
+                None => index += 1,
+                Some(union) => {
+                    joined.swap_remove(index);
+                    (half_spaces, polyhedron) = (HalfSpaces::of(&union), union);
+                    index = 0;
+                }
+            }
+        }
+        joined.push((polyhedron, half_spaces));
+    }
+    Ok(joined.into_iter().map(|(polyhedron, _)| polyhedron).collect())
 }
 
 /// The values that a polyhedron allows along a direction, and all else that it says.
@@ -113,9 +139,9 @@ fn continues(greatest: Option<i64>, least: Option<i64>) -> bool {
 /// A slice for each direction that constraints limit.
 fn slices_of(index: usize, constraints: &Constraints) -> Vec<Slice> {
     charge(constraints.len());
-    let equalities: Vec<u64> = constraints.equalities.iter().map(|row| hash(row, 0)).collect();
-    let inequalities: Vec<u64> = constraints.inequalities.iter().map(|row| hash(row, 1)).collect();
-    let congruences = constraints.congruences.iter().map(|congruence| hash(congruence, 2));
+    let equalities: Vec<u64> = constraints.equalities.iter().map(|row| hash(row, EQUALITY)).collect();
+    let inequalities: Vec<u64> = constraints.inequalities.iter().map(|row| hash(row, INEQUALITY)).collect();
+    let congruences = constraints.congruences.iter().map(|congruence| hash(&congruence.row, congruence.modulus));
     let all = equalities.iter().chain(&inequalities).copied().chain(congruences).fold(0, u64::wrapping_add);
     let mut slices = Vec::with_capacity(constraints.len());
     for (row, own) in constraints.equalities.iter().zip(&equalities) {
@@ -140,10 +166,12 @@ fn slices_of(index: usize, constraints: &Constraints) -> Vec<Slice> {
     slices
 }
 
-fn hash(constraint: &impl Hash, kind: u8) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (kind, constraint).hash(&mut hasher);
-    hasher.finish()
+/// A hash of a row and what it stands for. The order of joins depends on it, so it never changes.
+fn hash(row: &Row, kind: i64) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let numbers = row.coefficients.iter().chain([&row.constant, &kind]);
+    let hash = numbers.fold(0u64, |hash, number| (hash.rotate_left(23) ^ number.cast_unsigned()).wrapping_mul(ODD));
+    (hash ^ hash >> 32).wrapping_mul(ODD)
 }
 
 /// Whether two slices are of polyhedra that agree in everything else; the keys may be equal by chance.

@@ -9,7 +9,7 @@
 use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
-use crate::arithmetic::narrow;
+use crate::arithmetic::{floor_div, gcd, narrow};
 use crate::constraints::Constraints;
 use crate::error::{Stop, consistent};
 use crate::redundancy::remove_redundant;
@@ -132,7 +132,7 @@ pub(crate) fn take_bounds(constraints: &mut Constraints, column: usize) -> (Vec<
 pub(crate) fn combine_bounds(constraints: &mut Constraints, column: usize) -> Result<(), Error> {
     let (lower, upper) = take_bounds(constraints, column);
     for low in &lower {
-        charge(upper.len());
+        charge(upper.len() * (1 + constraints.columns / 16));
         for high in &upper {
             constraints.inequalities.push(combine(low, high, column)?);
         }
@@ -143,7 +143,7 @@ pub(crate) fn combine_bounds(constraints: &mut Constraints, column: usize) -> Re
 /// What a lower and an upper bound of a column say without it.
 fn combine(low: &Row, high: &Row, column: usize) -> Result<Row, Error> {
     let (b, a) = (low.at(column), -high.at(column));
-    let shared = crate::arithmetic::gcd(a, b);
+    let shared = gcd(a, b);
     low.combined(a / shared, high, b / shared, Comparison::Inequality)
 }
 
@@ -166,6 +166,7 @@ pub(crate) fn eliminate_exactly(constraints: Constraints, dims: usize) -> Result
 
 /// The column from `dims` on with the fewest splinters.
 pub(crate) fn cheapest_split(constraints: &Constraints, dims: usize) -> Option<usize> {
+    charge((constraints.columns - dims) * constraints.len() / 16);
     let mentioned = |column: &usize| constraints.inequalities.iter().any(|row| row.at(*column) != 0);
     (dims..constraints.columns).filter(mentioned).min_by_key(|&column| splinters(constraints, column).count)
 }
@@ -182,7 +183,7 @@ struct Splinters {
 /// The last value by which a bound with a coefficient misses the dark shadow.
 fn last_splinter(coefficient: i64, opposite: i64) -> i128 {
     let (b, a) = (i128::from(coefficient), i128::from(opposite));
-    crate::arithmetic::floor_div(a * b - a - b, a)
+    floor_div(a * b - a - b, a)
 }
 
 fn splinters(constraints: &Constraints, column: usize) -> Splinters {
@@ -208,7 +209,7 @@ pub(crate) fn split(constraints: Constraints, column: usize) -> Result<Vec<Const
     let mut dark = constraints.clone();
     let (lower, upper) = take_bounds(&mut dark, column);
     for low in &lower {
-        charge(upper.len());
+        charge(upper.len() * (1 + constraints.columns / 16));
         for high in &upper {
             let (b, a) = (low.at(column), -high.at(column));
             let gap = narrow(-(i128::from(a) - 1) * (i128::from(b) - 1))?;

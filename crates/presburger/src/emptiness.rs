@@ -8,19 +8,38 @@
 use lurcher_resources::checkpoint;
 
 use crate::Error;
-use crate::arithmetic::{ceil_div, floor_div, narrow};
+use crate::arithmetic::{ceil_div, floor_div, gcd, narrow};
 use crate::constraints::Constraints;
 use crate::eliminate::{self, Occurrences};
 use crate::error::{Stop, consistent};
-use crate::row::{Congruence, Row, Substitution};
+use crate::row::{Congruence, Row};
 use crate::simplex::{Coordinate, Tableau};
+use crate::substitution::Substitution;
 
-/// Branches on rational solutions before the Omega test.
-const BRANCHES: u32 = 24;
+/// How far the search may nest.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// Branches on rational solutions before the Omega test: those that are left, and those that there were.
+    branches: u32,
+    granted: u32,
+    /// Splits of the Omega test in one another.
+    splits: u32,
+}
+
+impl Effort {
+    const START: Effort = Effort { branches: 64, granted: 64, splits: 200 };
+
+    /// The effort for each piece of a split: fewer branches, so that the stack does not grow with their product.
+    fn of_piece(self) -> Result<Effort, Error> {
+        let granted = self.granted / 2;
+        let splits = self.splits.checked_sub(1).ok_or(Error::TooDeep)?;
+        Ok(Effort { branches: granted, granted, splits })
+    }
+}
 
 /// Values of all columns that satisfy the constraints.
 pub(crate) fn find_point(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
-    search(constraints, &mut BRANCHES.clone())
+    search(constraints, &mut Effort::START.clone())
 }
 
 /// How a column was eliminated.
@@ -33,7 +52,7 @@ enum Step {
     },
 }
 
-fn search(mut constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+fn search(mut constraints: Constraints, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
     checkpoint();
     let mut trail = Vec::new();
     if consistent(eliminate_exactly(&mut constraints, &mut trail))?.is_none() {
@@ -42,7 +61,7 @@ fn search(mut constraints: Constraints, branches: &mut u32) -> Result<Option<Vec
     let solution = if constraints.inequalities.is_empty() {
         Some(vec![0; constraints.columns])
     } else {
-        search_rest(constraints, branches)?
+        search_rest(constraints, effort)?
     };
     solution.map(|point| undo(&trail, point)).transpose()
 }
@@ -52,8 +71,8 @@ fn eliminate_exactly(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     loop {
         constraints.tidy(constraints.columns)?;
         eliminate_equalities(constraints, trail)?;
-        if let Some((index, column)) = easiest_congruence(constraints) {
-            trail.push(Step::Substituted(constraints.parametrise(index, column)?));
+        if let Some(column) = column_of_first_congruence(constraints) {
+            trail.push(Step::Substituted(constraints.parametrise(0, column)?));
             continue;
         }
         loop {
@@ -100,13 +119,12 @@ fn eliminate_bounded(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     Ok(true)
 }
 
-/// A congruence, and its column that is in the fewest inequalities and has the smallest coefficient.
-fn easiest_congruence(constraints: &Constraints) -> Option<(usize, usize)> {
-    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+/// The column of the first congruence whose coefficient shares least with the modulus, in the fewest inequalities.
+fn column_of_first_congruence(constraints: &Constraints) -> Option<usize> {
     let congruence = constraints.congruences.first()?;
-    let shared = |a: i64| crate::arithmetic::gcd(a, congruence.modulus);
-    let entries = congruence.row.entries();
-    entries.min_by_key(|&(column, a)| (shared(a), inequalities(column))).map(|(column, _)| (0, column))
+    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+    let cost = |&(column, a): &(usize, i64)| (gcd(a, congruence.modulus), inequalities(column));
+    congruence.row.entries().min_by_key(cost).map(|(column, _)| column)
 }
 
 /// What simplex says of inequalities.
@@ -126,10 +144,10 @@ fn rational_vertex(constraints: &Constraints) -> Rational {
 }
 
 /// Solves inequalities whose columns cannot be eliminated easily.
-fn search_rest(constraints: Constraints, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
+fn search_rest(constraints: Constraints, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
     let vertex = match rational_vertex(&constraints) {
         Rational::Infeasible => return Ok(None),
-        Rational::NumberTooLarge => return omega_test(constraints),
+        Rational::NumberTooLarge => return omega_test(constraints, *effort),
         Rational::Vertex(vertex) => vertex,
     };
     if let Some(point) = rounded(&constraints, &vertex)? {
@@ -137,8 +155,8 @@ fn search_rest(constraints: Constraints, branches: &mut u32) -> Result<Option<Ve
     }
     let fraction = vertex.iter().enumerate().find(|(_, value)| !value.is_integer);
     match fraction {
-        Some((column, value)) if *branches > 0 => branch(constraints, column, value.floor, branches),
-        _ => omega_test(constraints),
+        Some((column, value)) if effort.branches > 0 => branch(constraints, column, value.floor, effort),
+        _ => omega_test(constraints, *effort),
     }
 }
 
@@ -155,27 +173,27 @@ fn rounded(constraints: &Constraints, vertex: &[Coordinate]) -> Result<Option<Ve
 }
 
 /// Solves the constraints on both sides of a value that is not an integer.
-fn branch(constraints: Constraints, column: usize, floor: i64, branches: &mut u32) -> Result<Option<Vec<i64>>, Error> {
-    *branches -= 1;
+fn branch(constraints: Constraints, column: usize, floor: i64, effort: &mut Effort) -> Result<Option<Vec<i64>>, Error> {
+    effort.branches -= 1;
     let columns = constraints.columns;
     let mut low = constraints.clone();
     low.inequalities.push(Row::column(columns, column, -1, floor));
-    if let Some(point) = search(low, branches)? {
+    if let Some(point) = search(low, effort)? {
         return Ok(Some(point));
     }
     let mut high = constraints;
     high.inequalities.push(Row::column(columns, column, 1, narrow(-i128::from(floor) - 1)?));
-    search(high, branches)
+    search(high, effort)
 }
 
 /// Splits the constraints on a column and solves the pieces.
-fn omega_test(constraints: Constraints) -> Result<Option<Vec<i64>>, Error> {
+fn omega_test(constraints: Constraints, effort: Effort) -> Result<Option<Vec<i64>>, Error> {
     let Some(column) = eliminate::cheapest_split(&constraints, 0) else {
         return Ok(Some(vec![0; constraints.columns]));
     };
     let bounds: Vec<Row> = constraints.inequalities.iter().filter(|row| row.at(column) != 0).cloned().collect();
     for (index, piece) in eliminate::split(constraints, column)?.into_iter().enumerate() {
-        if let Some(point) = find_point(piece)? {
+        if let Some(point) = search(piece, &mut effort.of_piece()?)? {
             // The first piece is the dark shadow, which has forgotten the column.
             let steps = [Step::Bounded { column, bounds }];
             return if index == 0 { undo(&steps, point).map(Some) } else { Ok(Some(point)) };
@@ -210,4 +228,65 @@ fn value_within(bounds: &[Row], column: usize, point: &mut [i64]) -> Result<i64,
         }
     }
     narrow(value.max(least))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{RngCore, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+
+    /// Strips with random slopes in a box of three columns.
+    fn strips(seed: u64, radius: i64) -> Constraints {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut within = |least: i64, greatest: i64| least + (random.next_u64() % (greatest - least + 1) as u64) as i64;
+        let mut constraints = Constraints::new(3);
+        for column in 0..3 {
+            constraints.inequalities.extend([1, -1].map(|sign| Row::column(3, column, sign, radius)));
+        }
+        for _ in 0..within(1, 3) {
+            let coefficients: Vec<i64> = (0..3).map(|_| within(-9, 9)).collect();
+            let row = Row { coefficients, constant: within(-20, 20) };
+            let width = within(0, 6);
+            constraints.inequalities.push(row.negated().plus_constant(width).unwrap());
+            constraints.inequalities.push(row);
+        }
+        constraints
+    }
+
+    fn has_point(constraints: &Constraints, radius: i64) -> bool {
+        let range = || -radius..=radius;
+        range().any(|x| range().any(|y| range().any(|z| constraints.hold_at(&[x, y, z]).unwrap())))
+    }
+
+    #[test]
+    fn branching_and_the_omega_test_agree_with_brute_force() {
+        const RADIUS: i64 = 6;
+        let mut with_points = 0;
+        for seed in 0..3000 {
+            let constraints = strips(seed, RADIUS);
+            let expected = has_point(&constraints, RADIUS);
+            with_points += u32::from(expected);
+            for branches in [64, 1, 0] {
+                let effort = &mut Effort { branches, granted: branches, splits: 200 };
+                let found = search(constraints.clone(), effort).unwrap();
+                assert_eq!(found.is_some(), expected, "seed {seed}, {branches} branches: {constraints:?}");
+                if let Some(point) = found {
+                    assert!(constraints.hold_at(&point).unwrap(), "seed {seed}, {branches} branches: {point:?}");
+                }
+            }
+        }
+        assert!((500..2500).contains(&with_points), "{with_points} of 3000 have points");
+    }
+
+    #[test]
+    fn splits_on_a_column_lose_no_point() {
+        for seed in 0..1000 {
+            let constraints = strips(seed, 4);
+            let found = omega_test(constraints.clone(), Effort { branches: 0, granted: 0, splits: 200 }).unwrap();
+            assert_eq!(found.is_some(), has_point(&constraints, 4), "seed {seed}: {constraints:?}");
+            assert!(found.is_none_or(|point| constraints.hold_at(&point).unwrap()), "seed {seed}: {constraints:?}");
+        }
+    }
 }

@@ -15,6 +15,8 @@ pub enum Error {
     DifferentSpaces,
     /// There are more columns than [`Set::MOST_COLUMNS`](crate::Set::MOST_COLUMNS).
     TooManyColumns,
+    /// A formula, or the search for one of its solutions, nests too deeply for the stack.
+    TooDeep,
     /// The modulus of a congruence is not positive.
     ModulusNotPositive,
 }
@@ -26,6 +28,7 @@ impl fmt::Display for Error {
             Error::NoSuchColumn => "a column is not in scope",
             Error::DifferentSpaces => "the operands have different numbers of columns",
             Error::TooManyColumns => "there are too many columns",
+            Error::TooDeep => "a formula nests too deeply",
             Error::ModulusNotPositive => "the modulus of a congruence is not positive",
         })
     }

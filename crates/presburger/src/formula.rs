@@ -7,6 +7,9 @@ use crate::constraints::Constraints;
 use crate::row::Congruence;
 use crate::{Error, Set, Term};
 
+/// Formulas that nest more deeply are refused.
+const MOST_NESTING: usize = 256;
+
 /// A formula of Presburger arithmetic over the columns of a set.
 ///
 /// A quantifier binds as many columns as it says; they follow the columns in scope around it. Over two columns, the body of
@@ -83,6 +86,26 @@ impl Formula {
     /// The formula holds for all values of so many further columns.
     pub fn for_all(columns: usize, body: Formula) -> Formula {
         Formula::ForAll(columns, Box::new(body))
+    }
+
+    /// Whether it nests more deeply than its sets can be made without a larger stack.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        let mut open = vec![(self, 1)];
+        while let Some((formula, depth)) = open.pop() {
+            checkpoint();
+            let parts = match formula {
+                Formula::And(parts) | Formula::Or(parts) => parts.as_slice(),
+                Formula::Not(inner) | Formula::Exists(_, inner) | Formula::ForAll(_, inner) => {
+                    std::slice::from_ref(&**inner)
+                }
+                Formula::Zero(_) | Formula::NotNegative(_) | Formula::Divides(..) => &[],
+            };
+            if depth > MOST_NESTING {
+                return true;
+            }
+            open.extend(parts.iter().map(|part| (part, depth + 1)));
+        }
+        false
     }
 
     /// The points of so many columns where the formula holds, or where it does not.

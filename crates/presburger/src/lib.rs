@@ -29,13 +29,13 @@
 //!
 //! | question | file |
 //! | --- | --- |
-//! | what is a constraint, and how are columns replaced in it? | `row.rs`, `atom.rs` |
+//! | what is a constraint, and how are columns replaced in it? | `row.rs`, `atom.rs`, `substitution.rs` |
 //! | what is the solved form of a conjunction? | `constraints.rs` |
 //! | how are columns projected out exactly? | `eliminate.rs` |
 //! | is there an integer solution? | `emptiness.rs`, on `simplex.rs` |
 //! | which constraints say nothing new? | `redundancy.rs` |
 //! | what is kept for each disjunct? | `polyhedron.rs` |
-//! | how do unions stay small? | `coalesce.rs` |
+//! | how do unions stay small? | `coalesce.rs`, `join.rs` |
 //! | difference, inclusion, least values | `subtract.rs`, `minimum.rs` |
 //! | what does a caller see? | `set.rs`, `relation.rs`, `formula.rs`, `term.rs`, `display.rs` |
 //!
@@ -52,6 +52,7 @@ mod eliminate;
 mod emptiness;
 mod error;
 mod formula;
+mod join;
 mod minimum;
 mod polyhedron;
 mod redundancy;
@@ -59,6 +60,7 @@ mod relation;
 mod row;
 mod set;
 mod simplex;
+mod substitution;
 mod subtract;
 mod term;
 

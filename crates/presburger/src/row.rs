@@ -1,12 +1,12 @@
-//! A linear term over the columns: coefficients and a constant.
+//! Linear terms over the columns: coefficients and a constant.
 
 use std::cmp::Ordering;
 
 use crate::Error;
-use crate::arithmetic::{add, floor_div, gcd, inverse, multiply, narrow, wide_gcd};
+use crate::arithmetic::{add, floor_div, gcd, inverse, narrow, wide_gcd};
 
 /// A linear term. What it stands for (it is zero, it is not negative, a number divides it) is said by where it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub coefficients: Vec<i64>,
     pub constant: i64,
@@ -93,7 +93,8 @@ impl Row {
                 sum = sum.checked_add(i128::from(a) * i128::from(x)).ok_or(Error::NumberTooLarge)?;
             }
         }
-        Ok(sum)
+        // The callers negate it and add to it.
+        if sum.unsigned_abs() < 1 << 125 { Ok(sum) } else { Err(Error::NumberTooLarge) }
     }
 
     /// `a * self + b * other` as a term that is compared with 0. Only where it is too large for 64 bits, it is divided by what
@@ -140,7 +141,7 @@ impl Row {
         }
     }
 
-    fn multiplied_modulo(&self, factor: i64, modulus: i64) -> Row {
+    pub fn multiplied_modulo(&self, factor: i64, modulus: i64) -> Row {
         self.combined_modulo(factor, self, 0, modulus)
     }
 
@@ -197,12 +198,12 @@ impl Row {
         self.coefficients.iter().find(|a| **a != 0).map_or(0, |a| a.signum())
     }
 
-    /// Orders inequalities so that parallel ones are neighbours: first by direction regardless of its sign, then by sign, then
-    /// the tightest first.
+    /// Orders inequalities so that parallel ones are neighbours: by direction regardless of its sign, those of the first columns
+    /// first; then by sign, the negative one first; then the tightest first.
     pub fn by_direction(&self, other: &Row) -> Ordering {
         let (s, t) = (self.sign(), other.sign());
         let directions = self.coefficients.iter().map(|a| s * a).cmp(other.coefficients.iter().map(|b| t * b));
-        directions.then(s.cmp(&t)).then(self.constant.cmp(&other.constant))
+        directions.reverse().then(s.cmp(&t)).then(self.constant.cmp(&other.constant))
     }
 
     /// Whether the coefficients are the same up to sign.
@@ -213,7 +214,7 @@ impl Row {
 }
 
 /// A term and a number that divides it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Congruence {
     pub row: Row,
     /// Positive.
@@ -252,81 +253,4 @@ impl Congruence {
         }
         Truth::Open
     }
-}
-
-/// `divisor * column = numerator`, to be put into rows. The numerator may speak of the column itself; it then stands for a
-/// new column in the same place.
-#[derive(Clone, Debug)]
-pub(crate) struct Substitution {
-    pub column: usize,
-    /// Positive.
-    pub divisor: i64,
-    pub numerator: Row,
-}
-
-impl Substitution {
-    /// What an equality says of one of its columns.
-    pub fn solve(equality: &Row, column: usize) -> Substitution {
-        let a = equality.at(column);
-        let mut numerator = if a > 0 { equality.negated() } else { equality.clone() };
-        numerator.coefficients[column] = 0;
-        Substitution { column, divisor: a.abs(), numerator }
-    }
-
-    /// All values of a column that satisfy a congruence: `divisor * column = modulus * new - inverse * rest`, where the
-    /// divisor divides the rest.
-    pub fn parametrise(congruence: &Congruence, column: usize) -> (Substitution, Congruence) {
-        let modulus = congruence.modulus;
-        let divisor = gcd(congruence.row.at(column), modulus);
-        let factor = inverse(congruence.row.at(column) / divisor, modulus / divisor);
-        let mut rest = congruence.row.clone();
-        rest.coefficients[column] = 0;
-        // A multiple of the modulus that is taken from the numerator shifts the new column.
-        let mut numerator = rest.multiplied_modulo(-factor, modulus);
-        for a in numerator.coefficients.iter_mut().chain([&mut numerator.constant]) {
-            *a = symmetric(*a, modulus);
-        }
-        numerator.coefficients[column] = modulus;
-        (Substitution { column, divisor, numerator }, Congruence::new(divisor, rest))
-    }
-
-    /// By what a row without the column and the numerator have to be multiplied before they are added.
-    fn factors(&self, row: &Row) -> (i64, i64) {
-        let shared = gcd(self.divisor, row.at(self.column));
-        (self.divisor / shared, row.at(self.column) / shared)
-    }
-
-    /// Replaces the column in an equality or inequality.
-    pub fn apply(&self, row: &mut Row, comparison: Comparison) -> Result<(), Error> {
-        if row.at(self.column) == 0 {
-            return Ok(());
-        }
-        let (a, b) = self.factors(row);
-        row.coefficients[self.column] = 0;
-        *row = row.combined(a, &self.numerator, b, comparison)?;
-        Ok(())
-    }
-
-    /// Replaces the column in a congruence.
-    pub fn apply_to_congruence(&self, congruence: &mut Congruence) -> Result<(), Error> {
-        if congruence.row.at(self.column) == 0 {
-            return Ok(());
-        }
-        let (a, b) = self.factors(&congruence.row);
-        congruence.row.coefficients[self.column] = 0;
-        congruence.modulus = multiply(congruence.modulus, a)?;
-        congruence.row = congruence.row.combined_modulo(a, &self.numerator, b, congruence.modulus);
-        Ok(())
-    }
-
-    /// The value of the replaced column where the others have these values.
-    pub fn value(&self, point: &[i64]) -> Result<i64, Error> {
-        narrow(floor_div(self.numerator.value(point)?, i128::from(self.divisor)))
-    }
-}
-
-/// The number of least absolute value that is the same modulo the modulus.
-fn symmetric(a: i64, modulus: i64) -> i64 {
-    let rest = a.rem_euclid(modulus);
-    if rest > modulus / 2 { rest - modulus } else { rest }
 }

@@ -46,6 +46,9 @@ impl Set {
     /// When the formula is not one over these columns, or a number becomes too large.
     pub fn from_formula(columns: usize, formula: &Formula) -> Result<Set, Error> {
         Set::empty(columns)?;
+        if formula.is_too_deep() {
+            return Err(Error::TooDeep);
+        }
         formula.points(columns, true)
     }
 
@@ -151,7 +154,7 @@ impl Set {
         self.same_space(other)?;
         let mut polyhedra = Vec::new();
         for polyhedron in &self.polyhedra {
-            polyhedra.extend(remainder(polyhedron, &other.polyhedra)?);
+            polyhedra.extend(subtract(polyhedron, &other.polyhedra)?);
         }
         Ok(Set { columns: self.columns, polyhedra })
     }
@@ -172,7 +175,7 @@ impl Set {
         self.same_space(other)?;
         for polyhedron in &self.polyhedra {
             let found = coalesce::lies_in_one(polyhedron, &other.polyhedra)?;
-            if !found && !remainder(polyhedron, &other.polyhedra)?.is_empty() {
+            if !found && !subtract(polyhedron, &other.polyhedra)?.is_empty() {
                 return Ok(false);
             }
         }
@@ -248,21 +251,4 @@ impl Set {
         };
         Set::from_polyhedra(columns, self.polyhedra.iter().map(embed))
     }
-}
-
-/// What is left of a polyhedron without others.
-fn remainder(of: &Polyhedron, without: &[Polyhedron]) -> Result<Vec<Polyhedron>, Error> {
-    let mut rest = vec![of.clone()];
-    for other in without {
-        let mut next = Vec::with_capacity(rest.len());
-        for piece in &rest {
-            checkpoint();
-            next.extend(subtract(piece, other)?);
-        }
-        rest = next;
-        if rest.is_empty() {
-            break;
-        }
-    }
-    Ok(rest)
 }

@@ -7,26 +7,33 @@ use crate::atom::Atom;
 use crate::constraints::Constraints;
 use crate::error::consistent;
 use crate::polyhedron::Polyhedron;
-use crate::row::Row;
+use crate::row::{Comparison, Row, Truth};
 use crate::simplex::Tableau;
 
-/// The points of `minuend` that are not in `subtrahend`, as disjoint polyhedra: for each constraint of the subtrahend, where
-/// it fails and those before it hold.
-pub(crate) fn subtract(minuend: &Polyhedron, subtrahend: &Polyhedron) -> Result<Vec<Polyhedron>, Error> {
-    if !minuend.meets(subtrahend)? {
-        return Ok(vec![minuend.clone()]);
-    }
-    let mut open = vec![minuend.clone()];
-    for part in subtrahend.without_bound_columns()? {
-        let mut next = Vec::new();
-        for piece in &open {
-            subtract_conjunction(piece, &part, &mut next)?;
+/// What is left of a polyhedron without others, as disjoint polyhedra: for each constraint of one of the others, where it
+/// fails and those before it hold.
+pub(crate) fn subtract(minuend: &Polyhedron, subtrahends: &[Polyhedron]) -> Result<Vec<Polyhedron>, Error> {
+    let mut rest = vec![minuend.clone()];
+    for subtrahend in subtrahends {
+        checkpoint();
+        if !minuend.meets(subtrahend)? {
+            continue;
         }
-        open = next;
+        for part in subtrahend.without_bound_columns()? {
+            let mut next = Vec::with_capacity(rest.len());
+            for piece in &rest {
+                subtract_conjunction(piece, &part, &mut next)?;
+            }
+            rest = next;
+        }
+        if rest.is_empty() {
+            break;
+        }
     }
-    Ok(open)
+    Ok(rest)
 }
 
+/// The same for one polyhedron without bound columns.
 fn subtract_conjunction(from: &Polyhedron, part: &Polyhedron, into: &mut Vec<Polyhedron>) -> Result<(), Error> {
     if !from.meets(part)? {
         into.push(from.clone());
@@ -78,28 +85,43 @@ fn implies(premises: &Constraints, conclusions: &Constraints) -> bool {
     if consistent(open.reduce_all()).ok().flatten().is_none() {
         return false;
     }
-    open.inequalities.retain(|row| !premises.inequalities.contains(row));
     open.congruences.retain(|congruence| !premises.congruences.contains(congruence));
     open.equalities.is_empty()
         && open.congruences.is_empty()
-        && (open.inequalities.is_empty() || rows_follow(premises, &open.inequalities).unwrap_or(false))
+        && find_violated(premises, &open.inequalities, 0).is_some()
 }
 
-/// Whether each of these inequalities follows from the inequalities of the premises.
-fn rows_follow(premises: &Constraints, rows: &[Row]) -> Result<bool, Error> {
-    let given = premises.inequalities.len();
-    let mut tableau = Tableau::new(premises.inequalities.iter().chain(rows), premises.columns);
-    for index in 0..rows.len() {
-        tableau.restrict(given + index, false);
-    }
-    if !tableau.make_feasible()? {
-        return Ok(true);
-    }
-    for index in 0..rows.len() {
-        checkpoint();
-        if tableau.reaches_minus_one(given + index)? {
-            return Ok(false);
+/// Those of some inequalities that do not follow from premises, by a linear program; `None` if they are more than so many,
+/// or numbers are too large.
+pub(crate) fn find_violated(premises: &Constraints, rows: &[Row], most: usize) -> Option<Vec<usize>> {
+    let solutions = premises.solutions();
+    let mut violated = Vec::new();
+    let mut open = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let mut row = row.clone();
+        for solution in &solutions {
+            solution.apply(&mut row, Comparison::Inequality).ok()?;
+        }
+        match row.tighten() {
+            Truth::True => {}
+            Truth::False => violated.push(index),
+            Truth::Open if premises.inequalities.contains(&row) => {}
+            Truth::Open => open.push((index, row)),
         }
     }
-    Ok(true)
+    let given = premises.inequalities.len();
+    let rows = open.iter().map(|(_, row)| row);
+    let mut tableau = Tableau::new(premises.inequalities.iter().chain(rows), premises.columns);
+    (0..open.len()).for_each(|number| tableau.restrict(given + number, false));
+    let satisfiable = tableau.make_feasible().ok()?;
+    for (number, (index, _)) in open.iter().enumerate().filter(|_| satisfiable) {
+        checkpoint();
+        if violated.len() > most {
+            break;
+        }
+        if tableau.reaches_minus_one(given + number).ok()? {
+            violated.push(*index);
+        }
+    }
+    (violated.len() <= most).then_some(violated)
 }

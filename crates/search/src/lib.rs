@@ -3,7 +3,7 @@
 //! A [`Space`] is the graph that is searched: the states of a model ([`StateGraph`]), their product with a claim
 //! ([`Product`]), or the states of a relation ([`RelationSpace`]). Every search is generic over it. [`dfs`] and [`bfs`] search
 //! for bad states, [`nested_dfs`] for accepting cycles, the last two on several threads as well; [`lossy_dfs`] searches for
-//! both with hash-compact or bitstate storage; [`BestFirst`] and [`IterativeDeepening`] follow a heuristic; [`fair_run`] searches for fair runs of a relation. Partial-order reduction
+//! both with hash-compact or bitstate storage; [`AStarNested`], [`BestFirst`] and [`IterativeDeepening`] follow a heuristic; [`fair_run`] searches for fair runs of a relation. Partial-order reduction
 //! ([`AmpleMoves`]), chain merging ([`AtomicChains`]) and the transition cache ([`CachedExpansion`]) are layers around
 //! [`StateGraph`]. Walks move a [`Position`] of a [`WalkDomain`]: a [`Hunt`] makes many of them, [`lurch`] checks every
 //! property in one search. A [`Budget`] limits a search, a [`StopReason`] says why it stopped, an [`Observer`] receives its
@@ -34,8 +34,10 @@ mod walk;
 pub use budget::{Budget, BudgetMeter, Observer, Phase, Progress, StopReason};
 pub use claim_table::ClaimTable;
 pub use coverage::Coverage;
-pub use dfs::{dfs, lossy_dfs, nested_dfs, random_dfs};
-pub use directed::{BestFirst, Guided, IterativeDeepening, NodeHeuristic, Priority, Ties, Trial, TrialCounts, Trials};
+pub use dfs::{Nesting, dfs, lossy_dfs, nested_dfs, random_dfs};
+pub use directed::{
+    AStarNested, BestFirst, Guided, IterativeDeepening, NodeHeuristic, Priority, Ties, Trial, TrialCounts, Trials,
+};
 pub use guidance::{Guidance, History, Scores};
 pub use hunt::{Advance, Hunt, HuntPlan, HuntState, Member, MemberStats, Seen};
 pub use lurch::{LurchFound, LurchPlan, LurchReport, Saturation, lurch};
@@ -47,7 +49,7 @@ pub use prepared::{
 pub use product::{Claim, Product};
 pub use reduction::AmpleMoves;
 pub use relation::{FairOutcome, RelationSpace, RelationStep, fair_run};
-pub use space::{Edge, Expander, NodeInfo, Space, StateSpace, Step};
+pub use space::{ClaimComponent, Edge, Expander, NodeInfo, Space, StateSpace, Step};
 pub use state_graph::{AllMoves, AtomicChains, CachedExpansion, CachedSelection, MoveSelection, StateGraph};
 pub use store::{Partition, StateId, Storage, Store, StoreFull};
 pub use walk::{

@@ -12,13 +12,14 @@
 //! So a cycle through such nodes is a cycle through an accepting node that is fair to every process. As in Spin, a process
 //! that could only receive in a rendezvous counts as blocked.
 
+use lurcher_ir::analysis::{Acceptance, ClaimComponents};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
-use crate::space::{NodeInfo, Space, StateSpace, Step};
+use crate::space::{ClaimComponent, NodeInfo, Space, StateSpace, Step};
 use crate::state_graph::{AllMoves, Cursor, MoveSelection, decode_node, encode_node};
 use crate::store::Partition;
 
@@ -67,6 +68,8 @@ pub struct Product<M, S = AllMoves> {
     cursor: Cursor<M, S>,
     claim: Claim,
     table: Option<ClaimTable>,
+    /// By location of the claim.
+    components: Vec<ClaimComponent>,
     /// Only fair cycles count.
     fair: bool,
     /// The claim reads `np_`.
@@ -97,10 +100,13 @@ impl<M: Machine> Product<M> {
     pub fn new(machine: M, claim: Claim, fair: bool) -> Self {
         let model = machine.model();
         let accepts = |p: &ProcessType| p.role == ProcessRole::System && p.locations.iter().any(|l| l.accept);
+        let system_accepts = claim.counts_system() && model.process_types.iter().any(accepts);
+        let of_claim = |id| components(model.process_type(id), system_accepts, fair);
         Product {
             table: claim.process_type().and_then(|id| ClaimTable::new(&machine, id)),
+            components: claim.process_type().map_or_else(|| vec![ClaimComponent::ONLY], of_claim),
             reads_progress: claim.reads_progress(model),
-            system_accepts: claim.counts_system() && model.process_types.iter().any(accepts),
+            system_accepts,
             cursor: Cursor::new(machine, AllMoves),
             claim,
             fair,
@@ -112,10 +118,31 @@ impl<M: Machine> Product<M> {
 
     /// Explores only ample moves, and merges chains of single ones into edges. Not to be used with fairness.
     pub fn reduced(self, ample: AmpleMoves) -> Product<M, AmpleMoves> {
-        let Product { cursor, claim, table, fair, reads_progress, system_accepts, tail, claim_moves, listed_for } =
-            self;
+        let Product {
+            cursor,
+            claim,
+            table,
+            components,
+            fair,
+            reads_progress,
+            system_accepts,
+            tail,
+            claim_moves,
+            listed_for,
+        } = self;
         let cursor = Cursor::new(cursor.machine, ample);
-        Product { cursor, claim, table, fair, reads_progress, system_accepts, tail, claim_moves, listed_for }
+        Product {
+            cursor,
+            claim,
+            table,
+            components,
+            fair,
+            reads_progress,
+            system_accepts,
+            tail,
+            claim_moves,
+            listed_for,
+        }
     }
 }
 
@@ -204,6 +231,21 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
             round += 1;
         }
     }
+}
+
+/// The component of each location of a claim, with what is known of its cycles in the product. Accepting locations of the
+/// system make cycles accepting in any component. With fairness, a cycle is accepting only if it is fair, too.
+fn components(claim: &ProcessType, system_accepts: bool, fair: bool) -> Vec<ClaimComponent> {
+    let components = ClaimComponents::of_claim(claim);
+    let component = |location| {
+        let acceptance = match components.acceptance(location) {
+            Acceptance::NonAccepting if system_accepts => Acceptance::PartiallyAccepting,
+            Acceptance::FullyAccepting if fair => Acceptance::PartiallyAccepting,
+            acceptance => acceptance,
+        };
+        ClaimComponent { number: components.component(location) as u32, acceptance }
+    };
+    (0..claim.locations.len()).map(component).collect()
 }
 
 /// Splits a node into an encoded state and the rest.
@@ -298,6 +340,10 @@ impl<M: Machine, S: MoveSelection> Space for Product<M, S> {
 
     fn counts(&self, node: &[u8]) -> bool {
         decode_node(split(node).0).1.is_none()
+    }
+
+    fn component(&self, node: &[u8]) -> ClaimComponent {
+        self.components[split(node).1.claim.0 as usize]
     }
 
     fn is_accepting(&mut self, node: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! State spaces: graphs whose nodes are byte strings.
 
 use lurcher_ir::LocationId;
+use lurcher_ir::analysis::Acceptance;
 use lurcher_system::{Move, ProcessId, State, Violation};
 
 use crate::budget::StopReason;
@@ -95,6 +96,20 @@ impl NodeInfo {
     }
 }
 
+/// A strongly connected component of a claim, as searches for cycles see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimComponent {
+    /// Its number.
+    pub number: u32,
+    /// What is known of the cycles in it. In a fully accepting component, all cycles are accepting on which the claim moves.
+    pub acceptance: Acceptance,
+}
+
+impl ClaimComponent {
+    /// The only component of a space without a claim: nothing is known of its cycles.
+    pub const ONLY: ClaimComponent = ClaimComponent { number: 0, acceptance: Acceptance::PartiallyAccepting };
+}
+
 /// The greatest length of a chain that [`Space::chain_length`] reports.
 pub const MAX_CHAIN: u32 = 28;
 
@@ -134,6 +149,17 @@ pub trait Space {
     /// Whether the node is accepting.
     fn is_accepting(&mut self, node: &[u8]) -> bool;
 
+    /// The component of the claim in which a node lies. Every cycle of the space stays in one component.
+    fn component(&self, node: &[u8]) -> ClaimComponent {
+        let _ = node;
+        ClaimComponent::ONLY
+    }
+
+    /// Tells the node that a cycle has to return to, while a search tries to close one.
+    fn seek(&mut self, seed: Option<&[u8]>) {
+        let _ = seed;
+    }
+
     /// Whether the node is an artificial predecessor of the initial states.
     fn is_root(&self, node: &[u8]) -> bool {
         let _ = node;
@@ -168,6 +194,9 @@ pub trait Expander {
     /// The space, for everything that the fast path does not handle.
     fn space(&mut self) -> &mut Self::Space;
 
+    /// The same, for what changes nothing in it.
+    fn graph(&self) -> &Self::Space;
+
     /// Expands a node into the batch and returns the number of transitions; `None` if the node needs the slow path (a
     /// violation, a deadlock, an unknown layout). The batch may hold some successors then.
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull>;
@@ -188,12 +217,27 @@ pub trait Expander {
     fn looks_back(&self) -> bool {
         false
     }
+
+    /// Sets the node that [`Expander::distance_to_aim`] measures the distance to.
+    fn aim_at(&mut self, node: &[u8]) {
+        let _ = node;
+    }
+
+    /// The estimated distance of a node from the aim; 0 without a heuristic.
+    fn distance_to_aim(&mut self, node: &[u8]) -> u32 {
+        let _ = node;
+        0
+    }
 }
 
 impl<S: Space> Expander for S {
     type Space = S;
 
     fn space(&mut self) -> &mut S {
+        self
+    }
+
+    fn graph(&self) -> &S {
         self
     }
 

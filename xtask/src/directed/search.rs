@@ -26,6 +26,8 @@ pub(super) struct Effort {
     pub transitions: u64,
     /// Steps of the trace, if there is one.
     pub length: Option<u64>,
+    /// The least and the greatest value of the heuristic.
+    pub range: Option<(u64, u64)>,
     /// The trace is known to be a shortest one.
     pub optimal: bool,
     /// Seconds of the search and of building the heuristic.
@@ -43,6 +45,7 @@ impl Effort {
         expanded: 0,
         transitions: 0,
         length: None,
+        range: None,
         optimal: false,
         seconds: 0.0,
         memory: 0,
@@ -81,6 +84,7 @@ impl Runner {
             expanded: number("expanded"),
             transitions: number("transitions"),
             length: json["trace"]["length"].as_u64(),
+            range: json["guide_range"][0].as_u64().zip(json["guide_range"][1].as_u64()),
             optimal: json["trace"]["optimal"] == true,
             seconds: seconds("search") + seconds("guide"),
             memory: json["memory_bytes"].as_u64().unwrap_or(0),

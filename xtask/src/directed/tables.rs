@@ -1,7 +1,7 @@
 //! The tables of a paper, rerun: `bench/NAME/runs.csv` lists searches with the numbers that the paper has for them.
 //!
 //! A row of the file is one cell of a table: the table, the row and the column it belongs to, model and arguments, and the paper's *s* (stored
-//! states), *e* (expanded states), *t* (transitions) and *l* (length of the trail), each empty where it has none.
+//! states), *e* (expanded states), *t* (transitions), *l* (length of the trail) and *r* (range of the heuristic), each empty where it has none.
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,7 @@ struct Cell {
     e: String,
     t: String,
     l: String,
+    r: String,
 }
 
 impl Cell {
@@ -34,13 +35,14 @@ impl Cell {
             's' => &self.s,
             'e' => &self.e,
             't' => &self.t,
-            _ => &self.l,
+            'l' => &self.l,
+            _ => &self.r,
         }
     }
 }
 
-/// What the rows of a table are for each model.
-const QUANTITIES: [char; 4] = ['s', 'e', 't', 'l'];
+/// What the rows of a table are for each model; *r* only where the paper has it.
+const QUANTITIES: [char; 5] = ['s', 'e', 't', 'l', 'r'];
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -62,7 +64,7 @@ pub(super) fn page(name: &str, only: &[String], runner: &Runner, jobs: usize) ->
         "# The tables of bench/{name}
 
 `cargo xtask directed --tables {name}` measured this; `bench/{name}/runs.csv` has model and options of every search. The paper's numbers are
-in parentheses: *s* states stored, *e* expanded, *t* transitions, *l* length of the trail. A dash is a search that found nothing within its
+in parentheses: *s* states stored, *e* expanded, *t* transitions, *l* length of the trail, *r* range of the heuristic. A dash is a search that found nothing within its
 limits; it keeps its counts.
 "
     );
@@ -89,7 +91,8 @@ fn table(searches: &[(&Cell, &Result<Effort>)]) -> String {
     let columns = distinct(searches.iter().map(|(cell, _)| &*cell.column));
     let mut lines = Vec::new();
     for row in distinct(searches.iter().map(|(cell, _)| &*cell.row)) {
-        for quantity in QUANTITIES {
+        let has_range = searches.iter().any(|(cell, _)| cell.row == row && !cell.r.is_empty());
+        for quantity in QUANTITIES.into_iter().filter(|quantity| *quantity != 'r' || has_range) {
             let of_column = |column: &&str| {
                 let search = searches.iter().find(|(cell, _)| cell.row == row && cell.column == **column);
                 search.map_or(String::new(), |(cell, effort)| beside(cell, effort, quantity))
@@ -108,7 +111,8 @@ fn beside(cell: &Cell, effort: &Result<Effort>, quantity: char) -> String {
         (Ok(effort), 's') => effort.stored.to_string(),
         (Ok(effort), 'e') => effort.expanded.to_string(),
         (Ok(effort), 't') => effort.transitions.to_string(),
-        (Ok(effort), _) => effort.length.map_or("–".to_owned(), |length| length.to_string()),
+        (Ok(effort), 'l') => effort.length.map_or("–".to_owned(), |length| length.to_string()),
+        (Ok(effort), _) => effort.range.map_or("–".to_owned(), |(least, greatest)| format!("{least}..{greatest}")),
     };
     match cell.theirs(quantity) {
         "" => ours,
@@ -131,16 +135,18 @@ mod tests {
 
     #[test]
     fn our_numbers_stand_before_those_of_the_paper() {
-        let text = "table,row,column,model,arguments,s,e,t,l
-7,p = 2,A*,m.pml,-D N=2,6,4,4,10
-7,p = 2,DFS,m.pml,-D N=2,,,,
+        let text = "table,row,column,model,arguments,s,e,t,l,r
+7,p = 2,A*,m.pml,-D N=2,6,4,4,10,0..2
+7,p = 2,DFS,m.pml,-D N=2,,,,,
 ";
-        let cells: Vec<Cell> =
-            csv::Reader::from_reader(text.as_bytes()).deserialize().map(|cell| cell.unwrap()).collect();
-        let found: Result<Effort> = Ok(Effort { stored: 6, expanded: 5, length: Some(12), ..Effort::NONE });
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let cells: Vec<Cell> = reader.deserialize().collect::<std::result::Result<_, _>>().unwrap();
+        let found: Result<Effort> =
+            Ok(Effort { stored: 6, expanded: 5, length: Some(12), range: Some((0, 3)), ..Effort::NONE });
         let none: Result<Effort> = Ok(Effort { stored: 9, ..Effort::NONE });
         let table = table(&[(&cells[0], &found), (&cells[1], &none)]);
         assert!(table.starts_with("|  | A* | DFS |"), "{table}");
+        assert!(table.contains("| p = 2 r | 0..3 (0..2) | – |"), "{table}");
         assert!(table.contains("| p = 2 s | 6 (6) | 9 |") && table.contains("| p = 2 l | 12 (10) | – |"), "{table}");
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lurcher_astral::{parse, print};
 use lurcher_syntax::SourceMap;
+use lurcher_test_support::check_diagnostics;
 
 /// Words that random bytes rarely spell, separated by `¦`.
 pub const WORDS: &str = "\
@@ -19,21 +20,35 @@ pub const WORDS: &str = "\
 /// Specifications to mutate: the golden files and the models.
 pub fn seeds() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["tests/golden/ok", "tests/golden/err", "../../models/astral"].map(|folder| root.join(folder));
+    let folders =
+        ["tests/golden/ok", "tests/golden/err", "tests/checked/ok", "tests/checked/err", "../../models/astral"]
+            .map(|folder| root.join(folder));
     lurcher_test_support::seeds(&folders, "astral")
 }
 
-/// Parses a text and checks the result. Panics if anything is wrong; returns whether the text is accepted.
+/// Parses and analyses a text and checks the results. Panics if anything is wrong; returns whether the text is one of the
+/// language.
 pub fn check(text: &str) -> bool {
+    let (parsed, _) = accepted(text);
+    parsed
+}
+
+/// As [`check`]; also returns whether the analysis accepts the text.
+pub fn accepted(text: &str) -> (bool, bool) {
     let mut sources = SourceMap::new();
     let file = sources.add("fuzzed.astral", text);
     let parsed = parse(&sources, file);
-    let errors = lurcher_test_support::check_diagnostics(&sources, &parsed.diagnostics, 102);
+    let errors = check_diagnostics(&sources, &parsed.diagnostics, 102);
     let printed = print(&parsed.file);
     if errors == 0 {
         check_printed(&mut sources, &printed);
     }
-    errors == 0
+    // The analysis takes any tree, also one with errors.
+    let (specification, said) = lurcher_astral::check(&parsed.file);
+    let refused = check_diagnostics(&sources, &said, 102);
+    assert!(specification.is_some() || errors + refused > 0, "refused without an error");
+    assert!(specification.is_none() || refused == 0, "accepted with an error");
+    (errors == 0, errors + refused == 0)
 }
 
 /// Printed text is accepted, and printing is idempotent.

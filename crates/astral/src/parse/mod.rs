@@ -31,7 +31,7 @@ use cursor::Parser;
 /// Limits of the parser; a specification that exceeds one is refused.
 pub mod limits {
     /// Parentheses, conditionals and quantifiers inside each other.
-    pub const NESTING: usize = 250;
+    pub const NESTING: usize = 150;
     /// Errors reported before the parser stops, and the most warnings.
     pub const ERRORS: usize = 100;
 }

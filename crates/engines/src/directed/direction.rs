@@ -50,7 +50,7 @@ impl<G> Direction<G> {
 
 /// The direction that options name; otherwise the model's own heuristic, or the first for states that can be built; or the
 /// limit that was reached.
-pub(super) fn direction<S: System>(
+pub(crate) fn direction<S: System>(
     system: &S,
     task: &Task<'_>,
 ) -> Result<Result<Direction<S::Guide>, StopReason>, EngineError> {

@@ -13,6 +13,7 @@ use crate::report::{Answer, TrialReport};
 use crate::system::{Shape, System};
 
 pub use direction::Direction;
+pub(crate) use direction::direction;
 pub(crate) use search::{Algorithm, DirectedSearch};
 
 /// A directed search as an engine: its name, and its algorithm for a task.
@@ -52,7 +53,7 @@ impl CheckOne for Directed {
         let direction = match self.is_guided {
             true => {
                 observer.phase(&Phase { engine: self.name, property, activity: "building the heuristic" });
-                match direction::direction(system, task)? {
+                match direction(system, task)? {
                     Ok(direction) => Some(direction),
                     Err(stop) => return Ok(Answer::stopped(system.property(), self.name, stop)),
                 }

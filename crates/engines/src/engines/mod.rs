@@ -5,6 +5,7 @@
 //! engines, and a test makes sure of it.
 
 mod astar;
+mod astar_indfs;
 mod auto;
 #[cfg(feature = "symbolic")]
 mod bdd;
@@ -15,7 +16,9 @@ mod bfs;
 mod dfs;
 pub(crate) mod each;
 mod idastar;
+mod indfs;
 mod lurch;
+mod ndfs;
 mod random_best_first;
 mod random_dfs;
 mod random_n_best;
@@ -72,6 +75,9 @@ engines! {
     random_n_best::RandomNBest,
     random_successors::RandomSuccessors,
     random_dfs::RandomDfs,
+    ndfs::Ndfs,
+    indfs::Indfs,
+    astar_indfs::AStarIndfs,
     #[cfg(feature = "symbolic")]
     bdd::Bdd,
     #[cfg(feature = "symbolic")]

@@ -15,11 +15,10 @@ use std::hash::{Hash, Hasher};
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Settings};
 use lurcher_ir::{Buchi, Formula, Property, PropertyKind};
 use lurcher_ltl::{Limits, negate, translate};
-use lurcher_search::{
-    Bias, Budget, Found, Guided, History, NodeHeuristic, Observer, Outcome, StopReason, Storage, lossy_dfs, nested_dfs,
-};
+use lurcher_search::{Bias, Budget, Found, Guided, History, NodeHeuristic, Observer, Outcome, StopReason, Storage};
 use lurcher_system::Path;
 
+use crate::cycles::CycleSearch;
 use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
@@ -234,7 +233,8 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
         observer: &mut dyn Observer,
     ) -> Result<Answer<OwnStep>, EngineError> {
         let guide = direction.filter(|d| !d.is_blind()).map(|_| OwnHeuristic);
-        let mut space = Guided::new(OwnSpace::new(self.machine, None), guide);
+        let automaton = self.automaton().filter(|_| search.finds_cycles());
+        let mut space = Guided::new(OwnSpace::new(self.machine, automaton), guide);
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name(), outcome);
         (answer.report.storage, answer.report.omission) = (search.storage(), search.omission());
@@ -245,19 +245,9 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
         &self,
         storage: Storage,
         budget: &Budget,
-        mut observer: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Answer<OwnStep>, EngineError> {
-        let mut space = OwnSpace::new(self.machine, self.automaton());
-        let (outcome, omission) = match storage {
-            Storage::Exact => (nested_dfs(&mut space, budget, &mut observer), None),
-            _ => {
-                let (outcome, omission) = lossy_dfs(&mut space, storage, true, budget, &mut observer);
-                (outcome, Some(omission))
-            }
-        };
-        let mut answer = self.answer("nested-dfs", outcome);
-        (answer.report.storage, answer.report.omission) = (storage, omission);
-        Ok(answer)
+        self.explore(&mut CycleSearch::default_for(storage, budget, 1), None, budget, observer)
     }
 
     fn domain(&self) -> OwnDomain<'_, M> {

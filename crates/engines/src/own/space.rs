@@ -4,7 +4,8 @@
 //! the root, stands before the initial states; it counts neither as a state nor as a step.
 
 use lurcher_ir::Buchi;
-use lurcher_search::{Edge, NodeInfo, Space};
+use lurcher_ir::analysis::ClaimComponents;
+use lurcher_search::{ClaimComponent, Edge, NodeInfo, Space};
 use lurcher_system::Violation;
 use rustc_hash::FxHashMap;
 
@@ -35,6 +36,7 @@ const ROOT: u32 = u32::MAX;
 pub struct OwnSpace<'m, M: StateMachine> {
     machine: &'m M,
     automaton: Option<&'m Buchi>,
+    components: Option<ClaimComponents>,
     states: Vec<M::State>,
     numbers: FxHashMap<Box<[u8]>, u32>,
     /// Bytes of all encodings.
@@ -48,6 +50,7 @@ impl<'m, M: StateMachine> OwnSpace<'m, M> {
         OwnSpace {
             machine,
             automaton,
+            components: automaton.map(ClaimComponents::of_automaton),
             states: Vec::new(),
             numbers: FxHashMap::default(),
             encoded: 0,
@@ -168,6 +171,15 @@ impl<M: StateMachine> Space for OwnSpace<'_, M> {
     fn is_accepting(&mut self, node: &[u8]) -> bool {
         let (number, location) = split(node);
         number != ROOT && self.automaton.is_some_and(|a| a.states[location as usize].accepting)
+    }
+
+    fn component(&self, node: &[u8]) -> ClaimComponent {
+        let location = split(node).1 as usize;
+        let of = |c: &ClaimComponents| ClaimComponent {
+            number: c.component(location) as u32,
+            acceptance: c.acceptance(location),
+        };
+        self.components.as_ref().map_or(ClaimComponent::ONLY, of)
     }
 
     fn is_root(&self, node: &[u8]) -> bool {

@@ -10,18 +10,19 @@ mod prepare;
 mod reduction;
 
 use lurcher_heuristics::registry::{self, HeuristicError, Named, Request, Settings};
-use lurcher_heuristics::{Heuristic, Target};
-use lurcher_ir::Property;
+use lurcher_heuristics::{Heuristic, StateDistance, Target};
 use lurcher_ir::analysis::Dead;
+use lurcher_ir::{ProcessTypeId, Property};
 use lurcher_resources::checkpoint;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, Coverage, Covers, Expander, Found, FoundKind, Guidance, Guided,
-    History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product, Space,
-    StateGraph, StateSpace, Stats, Step, StopReason, Storage, lossy_dfs, nested_dfs_on,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, Claim, Coverage, Covers, Expander, Found, FoundKind, Guidance,
+    Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product,
+    StateGraph, StateSpace, Stats, Step, StopReason, Storage,
 };
 use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State, Violation};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::cycles::CycleSearch;
 use crate::directed::Direction;
 use crate::engine::Task;
 use crate::error::EngineError;
@@ -39,9 +40,6 @@ use no_jit as jit;
 pub(crate) use machine::not_compiled;
 pub use machine::{EXEC, Exec, Executor};
 pub use prepare::prepare;
-
-/// The name of the cycle search in reports.
-const NESTED_DFS: &str = "nested-dfs";
 
 impl Model for lurcher_ir::Model {
     type Prepared<'m> = Prepared;
@@ -160,6 +158,7 @@ trait RunOn {
 
 /// A search for bad states.
 struct StateSearch<'a, 'p, A> {
+    model: &'a lurcher_ir::Model,
     objective: &'a Objective,
     reduction: Option<(AmpleMoves, Dead)>,
     search: &'a mut A,
@@ -176,7 +175,8 @@ impl<A: Search> StateSearch<'_, '_, A> {
         budget: &Budget,
         report: &mut Report,
     ) -> Outcome {
-        let heuristic = || self.direction.filter(|d| !d.is_blind()).map(StateHeuristic::new);
+        let heuristic =
+            || Some(StateHeuristic::new(self.direction.filter(|d| !d.is_blind())?, self.model, self.objective.claim));
         let threads = 0..self.search.threads().max(1);
         let mut spaces: Vec<_> = threads.map(|_| Guided::new(space(), heuristic())).collect();
         let outcome = self.search.run(&mut spaces, budget, self.observer);
@@ -188,12 +188,16 @@ impl<A: Search> StateSearch<'_, '_, A> {
 /// Heuristics of a process model as values of nodes.
 struct StateHeuristic<'d, 'p> {
     direction: &'d Direction<Heuristic<'p>>,
+    /// Distances back to a state, for cycles.
+    back: StateDistance<'d>,
+    claim: Option<ProcessTypeId>,
     state: Option<State>,
 }
 
 impl<'d, 'p> StateHeuristic<'d, 'p> {
-    fn new(direction: &'d Direction<Heuristic<'p>>) -> Self {
-        StateHeuristic { direction, state: None }
+    fn new(direction: &'d Direction<Heuristic<'p>>, model: &'d lurcher_ir::Model, claim: Option<Claim>) -> Self {
+        let claim = claim.and_then(Claim::process_type);
+        StateHeuristic { direction, back: StateDistance::new(model), claim, state: None }
     }
 }
 
@@ -207,6 +211,18 @@ impl<S: StateSpace> NodeHeuristic<S> for StateHeuristic<'_, '_> {
 
     fn looks_back(&self) -> bool {
         self.direction.guides().any(Heuristic::looks_back)
+    }
+
+    fn aim_at(&mut self, space: &mut S, node: &[u8]) {
+        let state = self.state.get_or_insert_with(|| space.empty_state());
+        let claim = space.decode(node, state);
+        self.back.aim_at(state, self.claim.map(|id| (id, claim)));
+    }
+
+    fn distance_to_aim(&mut self, space: &mut S, node: &[u8]) -> u32 {
+        let state = self.state.get_or_insert_with(|| space.empty_state());
+        let claim = space.decode(node, state);
+        self.back.of(state, self.claim.map(|id| (id, claim)))
     }
 }
 
@@ -252,59 +268,6 @@ impl<A: Search> RunOn for StateSearch<'_, '_, A> {
                 outcome
             }
             None => self.search(graph, StateGraph::coverage, budget, report),
-        }
-    }
-}
-
-/// A search for accepting cycles.
-struct CycleSearch<'a> {
-    objective: &'a Objective,
-    reduction: Option<(AmpleMoves, Dead)>,
-    storage: Storage,
-    jobs: usize,
-    observer: &'a mut dyn Observer,
-}
-
-impl CycleSearch<'_> {
-    fn search<S: Space<Step = Step> + Send>(
-        &mut self,
-        space: impl Fn() -> S,
-        coverage: impl Fn(&S) -> Coverage,
-        budget: &Budget,
-        report: &mut Report,
-    ) -> Outcome {
-        let jobs = if self.storage == Storage::Exact { self.jobs.max(1) } else { 1 };
-        let mut spaces: Vec<S> = (0..jobs).map(|_| space()).collect();
-        let outcome = match self.storage {
-            Storage::Exact => nested_dfs_on(&mut spaces, budget, &mut self.observer),
-            storage => {
-                let (outcome, omission) = lossy_dfs(&mut spaces[0], storage, true, budget, &mut self.observer);
-                report.omission = Some(omission);
-                outcome
-            }
-        };
-        report.coverage = Some(merged(spaces.iter().map(coverage)));
-        outcome
-    }
-}
-
-impl RunOn for CycleSearch<'_> {
-    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
-        let (ample, dead) = self.reduction.clone().unzip();
-        let dead = dead.unwrap_or_default();
-        let plain = machine;
-        let machine = &DeadVariableReset::new(plain, &dead);
-        let claim = self.objective.claim.expect("cycles are accepted by a claim");
-        let fair = self.objective.fair;
-        let product = || Product::new(machine, claim, fair);
-        match ample {
-            None => self.search(product, Product::coverage, budget, report),
-            Some(mut ample) => {
-                let reduced = || product().reduced(ample.clone());
-                let mut outcome = self.search(reduced, Product::coverage, budget, report);
-                unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
-                outcome
-            }
         }
     }
 }
@@ -420,13 +383,13 @@ impl<'p> System for ProcessSystem<'p> {
         let mut noted = Report::new(&self.prepared.property, search.name());
         let reduction = self.reduction(budget, &mut noted);
         let objective = &self.prepared.objective;
-        let mut run = StateSearch { objective, reduction, search, direction, observer };
+        let mut run = StateSearch { model: &self.prepared.model, objective, reduction, search, direction, observer };
         let mut answer = self.on_machine(budget, &mut run);
         let report = &mut answer.report;
         (report.engine, report.reduction) = (noted.engine, noted.reduction);
         report.remarks.extend(noted.remarks);
         (report.storage, report.omission) = (run.search.storage(), run.search.omission());
-        if report.stop == StopReason::Complete && self.prepared.accepts_cycles() {
+        if report.stop == StopReason::Complete && !run.search.finds_cycles() && self.prepared.accepts_cycles() {
             report.stop = StopReason::Prefixes;
         }
         Ok(answer)
@@ -438,15 +401,8 @@ impl<'p> System for ProcessSystem<'p> {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<Step>, EngineError> {
-        let mut noted = Report::new(&self.prepared.property, NESTED_DFS);
-        let reduction = self.reduction(budget, &mut noted);
-        let objective = &self.prepared.objective;
-        let mut run = CycleSearch { objective, reduction, storage, jobs: self.task.jobs, observer };
-        let mut answer = self.on_machine(budget, &mut run);
-        let report = &mut answer.report;
-        (report.engine, report.reduction, report.storage) = (noted.engine, noted.reduction, storage);
-        report.remarks.extend(noted.remarks);
-        Ok(answer)
+        let mut search = CycleSearch::default_for(storage, budget, self.task.jobs);
+        self.explore(&mut search, None, budget, observer)
     }
 
     fn domain(&self) -> Processes<'_, Executor<'p>, Heuristic<'p>> {

@@ -7,7 +7,7 @@
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_resources::{ResourceLimits, charge, checkpoint_now};
 use lurcher_search::{
-    Budget, Found, FoundKind, Objective, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
+    Budget, Found, FoundKind, Nesting, Objective, Outcome, Product, Space, StateGraph, StopReason, bfs, nested_dfs,
 };
 use lurcher_system::{Interpreter, ProcessId, State, Violation};
 
@@ -114,7 +114,7 @@ fn cycle(product: &mut Product<Interpreter<'_>>, states: &mut u64) -> Option<Fou
     let mut depth = FIRST_DEPTH;
     while *states > 0 {
         let budget = Budget { depth: Some(depth), ..budget(*states) };
-        let outcome = nested_dfs(product, &budget, &mut ());
+        let outcome = nested_dfs(product, Nesting::Everywhere, &budget, &mut ());
         let complete = outcome.is_complete();
         let found = first(outcome, states);
         if found.is_some() || complete {

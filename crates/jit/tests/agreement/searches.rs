@@ -2,7 +2,9 @@
 
 use lurcher_ir::{Expr, Model, ProcessRole, ProcessTypeId};
 use lurcher_jit::Compiled;
-use lurcher_search::{Budget, Claim, Coverage, Outcome, Product, StateGraph, Stats, Step, bfs, dfs, nested_dfs};
+use lurcher_search::{
+    Budget, Claim, Coverage, Nesting, Outcome, Product, StateGraph, Stats, Step, bfs, dfs, nested_dfs,
+};
 use lurcher_system::{Interpreter, Limits, Machine};
 
 /// Compares all searches of a model, each limited to `states` states; returns the number of stored states.
@@ -58,7 +60,7 @@ fn system<M: Machine + Sync>(machine: &M, invariants: &[Expr], engine: Engine, b
 
 fn product<M: Machine + Sync>(machine: &M, claim: Claim, fair: bool, budget: &Budget) -> Searched {
     let mut product = Product::new(machine, claim, fair);
-    let outcome = nested_dfs(&mut product, budget, &mut ());
+    let outcome = nested_dfs(&mut product, Nesting::Everywhere, budget, &mut ());
     (outcome, product.coverage())
 }
 

@@ -1,17 +1,18 @@
 //! The page of an experiment and its tables.
 
 use crate::report::{Align, Machine, distinct, markdown_table, page_head};
-use crate::spec::{Experiment, Metric, Series};
+use crate::spec::{Experiment, Metric, Series, Table};
 
-use super::GroupOutcome;
+use super::{GroupOutcome, effort, normalised};
 
 const NOTES: &str = "\
 How to read this: a cell is the mean ± the standard deviation over the trials that found a violation. Where some did
 not, the cell says how many did, such as (48/50); where none did, it says what stopped them (`oom` is out of memory).
 *Time to find* is search and making guides; *time in all* adds replaying and shortening the trace, for Spin compiling.
-*Length as found* is that of the walk, *as reported* that after shortening. Each table `tables/SERIES.md` has minimum,
-mean, maximum, deviation, 95 % confidence interval (Student's t), path error density (violations per walk) and the rows
-of `trials.csv` behind every number; `summary.csv` has the same for programs. A row with a trace replays:
+*Length as found* is that of the search, *as reported* that after shortening. Each table `tables/SERIES.md` has minimum,
+mean, maximum, deviation, 95 % confidence interval (Student's t), path error density (the share of trials that found a
+violation, with Clopper and Pearson's interval) and the rows of `trials.csv` behind every number; `summary.csv` has the
+same for programs, `normalised.csv` with values between 0 and 1. A row with a trace replays:
 `lurcher replay MODEL TRACE --define …` with the row's `model`, `trace` and `define`.
 ";
 
@@ -29,29 +30,17 @@ pub(super) fn readme(
     out
 }
 
-/// The tables of a series: a row for each size, a column for each configuration.
+/// The tables and plots of a series.
 pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], plots: &[String]) -> String {
     let mut out = format!("## {}\n\n", series.title);
-    let sizes = distinct(outcomes.iter().map(|o| &o.group.size));
-    let configurations = distinct(outcomes.iter().map(|o| &o.group.configuration));
-    for &metric in &series.show {
-        let references: Vec<_> = series.references.iter().filter(|r| r.metric == metric).collect();
-        let names = configurations.iter().copied().chain(references.iter().map(|r| &r.name));
-        let head: Vec<&str> = std::iter::once(size_title(series)).chain(names.map(String::as_str)).collect();
-        let line = |&size: &&String| -> Vec<String> {
-            let measured = configurations.iter().map(|&configuration| {
-                let at = |o: &&GroupOutcome<'_>| o.group.size == *size && o.group.configuration == *configuration;
-                outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric))
-            });
-            let referred = references.iter().map(|reference| {
-                reference.values.iter().find(|(s, _)| s == size).map_or(String::new(), |(_, v)| number(*v))
-            });
-            std::iter::once(size.clone()).chain(measured).chain(referred).collect()
+    for table in &series.show {
+        let (title, table) = match table {
+            Table::Mean(metric) => (metric.title(), means(series, *metric, outcomes)),
+            Table::Effort => ("effort", effort::table(series, outcomes)),
+            Table::Normalised => ("normalised: 1 is best", normalised::table(series, outcomes)),
         };
-        let lines: Vec<Vec<String>> = sizes.iter().map(line).collect();
-        let empty = |line: &Vec<String>| line[1..].iter().all(|c| c.is_empty());
-        if !lines.iter().all(empty) {
-            out.push_str(&format!("**{}**\n\n{}\n", metric.title(), markdown_table(&head, &lines, Align::Right)));
+        if !table.is_empty() {
+            out.push_str(&format!("**{title}**\n\n{table}\n"));
         }
     }
     for plot in plots {
@@ -62,6 +51,28 @@ pub(super) fn section(series: &Series, outcomes: &[GroupOutcome<'_>], plots: &[S
     }
     out.push_str(&format!("Details: [tables/{0}.md](tables/{0}.md)\n", series.name));
     out
+}
+
+/// A table with a row for each size, a column for each configuration; empty where no trial has the quantity.
+fn means(series: &Series, metric: Metric, outcomes: &[GroupOutcome<'_>]) -> String {
+    let sizes = distinct(outcomes.iter().map(|o| &o.group.size));
+    let configurations = distinct(outcomes.iter().map(|o| &o.group.configuration));
+    let references: Vec<_> = series.references.iter().filter(|r| r.metric == metric).collect();
+    let names = configurations.iter().copied().chain(references.iter().map(|r| &r.name));
+    let head: Vec<&str> = std::iter::once(size_title(series)).chain(names.map(String::as_str)).collect();
+    let line = |&size: &&String| -> Vec<String> {
+        let measured = configurations.iter().map(|&configuration| {
+            let at = |o: &&GroupOutcome<'_>| o.group.size == *size && o.group.configuration == *configuration;
+            outcomes.iter().find(at).map_or(String::new(), |o| cell(o, metric))
+        });
+        let referred = references.iter().map(|reference| {
+            reference.values.iter().find(|(s, _)| s == size).map_or(String::new(), |(_, v)| number(*v))
+        });
+        std::iter::once(size.clone()).chain(measured).chain(referred).collect()
+    };
+    let lines: Vec<Vec<String>> = sizes.iter().map(line).collect();
+    let is_empty = lines.iter().all(|line| line[1..].iter().all(String::is_empty));
+    if is_empty { String::new() } else { markdown_table(&head, &lines, Align::Right) }
 }
 
 /// All statistics of every group of a series.
@@ -130,7 +141,13 @@ fn size_title(series: &Series) -> &str {
     series.size_name().unwrap_or("size")
 }
 
-fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
+/// The columns that say what is searched.
+pub(super) fn subject_columns(series: &Series) -> [&str; 2] {
+    [size_title(series), "subject"]
+}
+
+/// The mean and the deviation of a quantity over the trials that found a violation, and how many did where not all.
+pub(super) fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
     let (found, all) = (outcome.found.len(), outcome.rows.len());
     let Some(s) = outcome.summary(metric) else {
         return if found == 0 { outcome.stops() } else { String::new() };
@@ -141,7 +158,7 @@ fn cell(outcome: &GroupOutcome<'_>, metric: Metric) -> String {
 }
 
 /// A number with about three significant digits.
-fn number(n: f64) -> String {
+pub(super) fn number(n: f64) -> String {
     match n.abs() {
         a if a >= 1000.0 || a == a.trunc() => format!("{n:.0}"),
         a if a >= 10.0 => format!("{n:.1}"),

@@ -2,7 +2,10 @@
 //!
 //! They are made from the rows alone, so that a resumed experiment ends with the same files as one without interruption.
 
+mod comparison;
+mod effort;
 mod markdown;
+mod normalised;
 mod outcome;
 mod summary;
 mod tries;
@@ -17,6 +20,8 @@ use crate::record::{Row, RowWriter};
 use crate::report::Machine;
 use crate::spec::{Experiment, Plot, Series};
 
+pub(crate) use comparison::Compared;
+pub(crate) use normalised::normalised;
 pub(crate) use outcome::{GroupOutcome, RowsByTrial};
 
 /// Writes tables and plots of an experiment into its folder.
@@ -52,6 +57,17 @@ pub(crate) fn write(
         sections.push(markdown::section(series, outcomes, &plots));
     }
     summary::write(&folder.join("summary.csv"), &parts)?;
+    normalised::write(&folder.join("normalised.csv"), &parts)?;
+    let comparisons = experiment.comparisons.iter().zip(&plan.pairs);
+    let compared: Vec<Compared<'_>> = comparisons.map(|(one, pairs)| Compared::new(one, pairs, &parts)).collect();
+    for (comparison, compared) in experiment.comparisons.iter().zip(&compared) {
+        let name = format!("{}-normalised", comparison.name);
+        let is_drawn = plot::draw_comparison(&folder.join("plots").join(&name), compared)?;
+        sections.push(compared.section(is_drawn.then_some(&name)));
+    }
+    if !compared.is_empty() {
+        comparison::write(&folder.join("comparisons.csv"), &compared)?;
+    }
     let done = rows.iter().flatten().count();
     write_file(&folder.join("README.md"), &markdown::readme(experiment, &sections, machine, (done, rows.len())))
 }

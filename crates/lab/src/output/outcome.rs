@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::conduct::Known;
 use crate::plan::{Group, Plan};
 use crate::record::Results;
+use crate::report::distinct;
 use crate::spec::Metric;
 use crate::statistics::{Proportion, Summary};
 
@@ -20,6 +21,13 @@ pub(crate) struct GroupOutcome<'a> {
 
 /// For each trial of a plan that has results: the number of its row in `trials.csv`, and the results.
 pub(crate) type RowsByTrial<'a> = Vec<Option<(usize, &'a Results)>>;
+
+/// The groups with the same size and subject, in the order in which subjects first occur.
+pub(crate) fn by_subject<'g, 'a>(outcomes: &'g [GroupOutcome<'a>]) -> Vec<Vec<&'g GroupOutcome<'a>>> {
+    let subject = |outcome: &GroupOutcome<'a>| (&outcome.group.size, &outcome.group.subject);
+    let at = |wanted| outcomes.iter().filter(|o| subject(o) == wanted).collect();
+    distinct(outcomes.iter().map(subject)).into_iter().map(at).collect()
+}
 
 /// The rows of all trials.
 pub(super) fn rows_by_trial<'a>(plan: &Plan, known: &'a Known) -> RowsByTrial<'a> {
@@ -38,15 +46,24 @@ impl<'a> GroupOutcome<'a> {
         GroupOutcome { group, rows, found }
     }
 
+    /// The values of a quantity in the trials that found a violation.
+    pub fn sample(&self, metric: Metric) -> Vec<f64> {
+        self.found.iter().filter_map(|r| r.measure(metric)).collect()
+    }
+
     /// The statistics of a quantity over the trials that found a violation.
     pub fn summary(&self, metric: Metric) -> Option<Summary> {
-        let values: Vec<f64> = self.found.iter().filter_map(|r| r.measure(metric)).collect();
-        Summary::of(&values)
+        Summary::of(&self.sample(metric))
+    }
+
+    /// The trials that could not be run.
+    pub fn errors(&self) -> usize {
+        self.rows.iter().filter(|(_, r)| r.is_error()).count()
     }
 
     /// Path error density: the trials that found a violation, among all that could be run (Rungta and Mercer 2007).
     pub fn path_error_density(&self) -> Proportion {
-        let trials = self.rows.iter().filter(|(_, r)| !r.is_error()).count();
+        let trials = self.rows.len() - self.errors();
         Proportion { successes: self.found.len() as u64, trials: trials as u64 }
     }
 

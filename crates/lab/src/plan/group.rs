@@ -8,6 +8,10 @@ pub struct Group {
     pub size: String,
     /// What is special about it within the series.
     pub configuration: String,
+    /// What is searched: the part of the configuration about the model and the property.
+    pub subject: String,
+    /// How it is searched: the rest of the configuration.
+    pub technique: String,
     pub trials: Vec<usize>,
 }
 
@@ -35,18 +39,35 @@ pub(super) fn group(points: Vec<(Labels, Vec<usize>)>) -> Vec<Group> {
     }
     let mut groups: Vec<Group> = Vec::new();
     for (labels, trials) in &points {
-        let said = labels.said.iter().filter(|(name, value)| !value.is_empty() && varying.contains(name));
-        let mut words: Vec<&str> = said.map(|(_, value)| value.as_str()).collect();
-        if words.is_empty() {
-            words.extend(labels.said.iter().find(|(n, _)| *n == "engine").map(|(_, v)| v.as_str()));
-        }
-        // Beside Spin, every walk would be called a walk.
-        if varying.contains("engine") && words.len() > 1 && words[0] == "walk" {
-            words.remove(0);
-        }
-        let configuration = words.join(", ");
-        groups.push(Group { size: labels.size.clone(), configuration, trials: trials.clone() });
+        groups.push(Group {
+            size: labels.size.clone(),
+            configuration: name(labels, &varying, |_| true),
+            subject: name(labels, &varying, is_about_subject),
+            technique: name(labels, &varying, |name| !is_about_subject(name)),
+            trials: trials.clone(),
+        });
     }
     groups.sort_by_key(|group| sizes[group.size.as_str()]);
     groups
+}
+
+/// Whether a label is about what is searched.
+fn is_about_subject(name: &str) -> bool {
+    ["model", "define", "property"].contains(&name)
+}
+
+/// The labels of a kind that vary; without any, the engine or the model's file.
+fn name(labels: &Labels, varying: &HashSet<&str>, is_wanted: impl Fn(&str) -> bool) -> String {
+    let said = || labels.said.iter().filter(|(name, value)| is_wanted(name) && !value.is_empty());
+    let mut words: Vec<&str> = said().filter(|(name, _)| varying.contains(name)).map(|(_, v)| v.as_str()).collect();
+    if words.is_empty() {
+        let engine = said().find(|(name, _)| *name == "engine");
+        let only = engine.or(said().find(|(name, _)| *name == "model"));
+        words.extend(only.and_then(|(_, value)| value.rsplit('/').next()));
+    }
+    // Beside Spin, every walk would be called a walk.
+    if varying.contains("engine") && words.len() > 1 && words[0] == "walk" {
+        words.remove(0);
+    }
+    words.join(", ")
 }

@@ -3,6 +3,7 @@
 //! Lists are crossed, and settings that make no difference are dropped first: an unguided walk has no bias, a complete
 //! search has no seed. What is the same trial then is run once, whatever number of series it belongs to.
 
+mod comparison;
 mod configuration;
 mod group;
 
@@ -19,6 +20,7 @@ use crate::trial::{Parameters, Trial, Way, seconds};
 use configuration::{Configuration, configurations};
 use group::{Labels, group};
 
+pub use comparison::Pair;
 pub use group::Group;
 
 /// The models and trials of an experiment.
@@ -30,6 +32,8 @@ pub struct Plan {
     pub trials: Vec<Trial>,
     /// The groups of each series.
     pub groups: Vec<Vec<Group>>,
+    /// The subjects of each comparison.
+    pub pairs: Vec<Vec<Pair>>,
 }
 
 /// The most trials of an experiment.
@@ -48,12 +52,19 @@ struct Planner<'e> {
 /// # Errors
 /// With everything that is wrong with models, properties and depths, each at its place in the experiment's file.
 pub fn plan(experiment: &Experiment) -> Result<Plan, Vec<Diagnostic>> {
-    let plan = Plan { instances: Vec::new(), trials: Vec::new(), groups: Vec::new() };
+    let plan = Plan { instances: Vec::new(), trials: Vec::new(), groups: Vec::new(), pairs: Vec::new() };
     let (by_id, by_model) = (HashMap::new(), HashMap::new());
     let mut planner = Planner { experiment, plan, by_id, by_model, errors: Vec::new() };
     for series in &experiment.series {
         let groups = planner.series(series);
         planner.plan.groups.push(groups);
+    }
+    if planner.errors.is_empty() {
+        for comparison in &experiment.comparisons {
+            let pairs = comparison::pairs(comparison, experiment, &planner.plan);
+            let pairs = planner.accept(comparison.span, pairs).unwrap_or_default();
+            planner.plan.pairs.push(pairs);
+        }
     }
     if planner.errors.is_empty() { Ok(planner.plan) } else { Err(planner.errors) }
 }

@@ -5,6 +5,7 @@
 //! collected, each with its place.
 
 mod choices;
+mod comparison;
 mod depth;
 mod seeds;
 mod study;
@@ -17,7 +18,7 @@ use lurcher_syntax::{Diagnostic, FileId, SourceMap, Span, did_you_mean};
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::spec::{Choices, Experiment, Head, Metric, Plot, Reference, Series};
+use crate::spec::{Choices, Experiment, Head, Metric, Plot, Reference, Series, Table};
 
 pub use depth::depth;
 pub use study::Study;
@@ -68,6 +69,10 @@ pub(crate) struct Reader {
 /// What belongs to a series and not to its trials.
 const OF_SERIES: [&str; 7] = ["name", "title", "size", "show", "plots", "log", "reference"];
 
+/// The quantities that have a table where the file does not say.
+const USUAL: [Metric; 6] =
+    [Metric::Walks, Metric::Steps, Metric::Time, Metric::Found, Metric::Reported, Metric::Memory];
+
 impl Reader {
     fn place(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.file, range.start as u32, range.end as u32)
@@ -92,7 +97,7 @@ impl Reader {
             name: String::new(),
             title: String::new(),
             size: None,
-            show: vec![Metric::Walks, Metric::Steps, Metric::Time, Metric::Found, Metric::Reported, Metric::Memory],
+            show: USUAL.map(Table::Mean).to_vec(),
             plots: Vec::new(),
             log: Axes::Linear,
             references: Vec::new(),
@@ -100,14 +105,15 @@ impl Reader {
             span: self.place(0..0),
         };
         let mut head = Head::new(path);
-        let mut listed = None;
+        let (mut listed, mut comparisons) = (None, Vec::new());
         for (key, value) in sorted(table) {
             match key.get_ref().as_ref() {
                 "series" => listed = Some(value),
+                "compare" => comparisons = self.comparisons(value),
                 "title" => head.title = self.text(value).unwrap_or(head.title),
                 "about" => head.about = self.text(value).unwrap_or(head.about),
                 "name" | "reference" => self.wrong(key, format!("`{}` belongs into a [[series]]", key.get_ref())),
-                _ => self.entry(&mut usual, key, value, &["about", "series"]),
+                _ => self.entry(&mut usual, key, value, &["about", "series", "compare"]),
             }
         }
         let Some(listed) = listed else {
@@ -125,7 +131,7 @@ impl Reader {
             }
             series.push(read);
         }
-        Some(Experiment { head, series })
+        Some(Experiment { head, series, comparisons })
     }
 
     fn series(&mut self, usual: &Series, value: &Value<'_>, number: usize) -> Series {
@@ -158,18 +164,10 @@ impl Reader {
         others: &[&'static str],
     ) {
         match key.get_ref().as_ref() {
-            "name" => {
-                if let Some(name) = self.text(value) {
-                    let ok = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-                    if name.is_empty() || !name.chars().all(ok) {
-                        self.wrong(value, "a name has letters, digits, `-` and `_`, for it names files");
-                    }
-                    series.name = name;
-                }
-            }
+            "name" => series.name = self.file_name(value).unwrap_or_default(),
             "title" => series.title = self.text(value).unwrap_or_default(),
             "size" => series.size = self.text(value),
-            "show" => series.show = self.many(value, Reader::metric),
+            "show" => series.show = self.many(value, Reader::shown),
             "plots" => series.plots = self.many(value, Reader::plot),
             "log" => {
                 let axes = [("none", Axes::Linear), ("y", Axes::LogY), ("xy", Axes::LogXY)];
@@ -187,6 +185,22 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// A name that files are named after.
+    fn file_name(&mut self, value: &Value<'_>) -> Option<String> {
+        let name = self.text(value)?;
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(is_allowed) {
+            self.wrong(value, "a name has letters, digits, `-` and `_`, for it names files");
+        }
+        Some(name)
+    }
+
+    fn shown(&mut self, value: &Value<'_>) -> Option<Table> {
+        let mut known: Vec<(&str, Table)> = Metric::all().map(|m| (m.name(), Table::Mean(m))).collect();
+        known.extend([("effort", Table::Effort), ("normalised", Table::Normalised)]);
+        self.word(value, "quantity", &known)
     }
 
     fn metric(&mut self, value: &Value<'_>) -> Option<Metric> {

@@ -7,7 +7,7 @@ mod table;
 use crate::spec::Head;
 
 pub use machine::Machine;
-pub use plot::{Axes, Bars, Curve, bars, curves};
+pub use plot::{Axes, Bars, Curve, Marker, Panel, bars, curves, panels};
 pub use table::{Align, aligned_table, distinct, markdown_table};
 
 /// The head of a page: title, description, and the machine.

@@ -2,9 +2,12 @@
 
 mod sketch;
 
-use lurcher_presburger::{Error, Formula, Minimum, Relation, Set, Term};
+use std::time::{Duration, Instant};
 
-use sketch::{Linear, Sketch, check, points};
+use lurcher_presburger::{Error, Formula, Minimum, Relation, Set, Term};
+use lurcher_resources::ResourceLimits;
+
+use sketch::{Linear, Random, Sketch, check, points};
 
 /// The radius of the box in so many columns.
 fn radius(columns: usize) -> i64 {
@@ -183,11 +186,60 @@ fn least_values_are_those_of_the_points() {
         let least = points.iter().map(|point| term.value(point)).min();
         match (said(set.minimum(&term.term()))?, least) {
             (Minimum::Empty, None) => {}
-            (Minimum::At { value, point }, Some(least)) if value == least && term.value(&point) == value => {}
+            (Minimum::At { value, point }, Some(least))
+                if i128::from(value) == least && term.value(&point) == least => {}
             (found, least) => return Err(format!("{found:?} is not {least:?}")),
         }
         let first = points.iter().min().cloned();
         let found = said(set.lexicographic_minimum())?;
         if found == first { Ok(()) } else { Err(format!("{found:?} is not the first point {first:?}")) }
     });
+}
+
+/// Time for a formula with large numbers.
+const TIME: Duration = Duration::from_millis(30);
+
+#[test]
+fn large_numbers_are_exact_or_reported() {
+    let mut exact = 0;
+    for seed in 0..2000 {
+        let random = &mut Random::new(seed);
+        let columns = random.within(1, 3) as usize;
+        let count = random.within(1, 4);
+        let atoms = (0..count).map(|_| match random.within(0, 5) {
+            0 => Sketch::Zero(Linear::large(random, columns)),
+            1 => Sketch::Divides(
+                random.within(1, i64::MAX - 1) >> random.within(0, 62) | 1,
+                Linear::large(random, columns),
+            ),
+            2 => Sketch::Not(Box::new(Sketch::NotNegative(Linear::large(random, columns)))),
+            _ => Sketch::NotNegative(Linear::large(random, columns)),
+        });
+        let formula = Sketch::And(atoms.collect());
+        // Some of them have more residues than can be listed.
+        let limits = ResourceLimits { deadline: Some(Instant::now() + TIME), ..ResourceLimits::default() };
+        let judge = || {
+            let set = Set::from_formula(columns, &formula.formula(columns))?;
+            let difference = Set::universe(columns)?.subtract(&set.complement()?)?;
+            let projection = set.project_out(0..1)?;
+            let inside = |point: &Vec<i64>| Ok::<_, Error>((set.contains(point)?, difference.contains(point)?));
+            let judged = points(columns, 2).iter().map(inside).collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, Error>((judged, set.sample().map(<[i64]>::to_vec), projection.is_empty() == set.is_empty()))
+        };
+        let (judged, sample, is_projected) = match limits.bound(judge) {
+            Ok(Ok(result)) => result,
+            Ok(Err(error)) => {
+                assert_eq!(error, Error::NumberTooLarge);
+                continue;
+            }
+            Err(_) => continue,
+        };
+        exact += 1;
+        for (point, (in_set, in_difference)) in points(columns, 2).iter().zip(judged) {
+            let holds = formula.holds(point);
+            assert_eq!((in_set, in_difference), (holds, holds), "seed {seed} at {point:?}: {formula:?}");
+        }
+        assert!(sample.is_none_or(|point| formula.holds(&point)) && is_projected, "seed {seed}: {formula:?}");
+    }
+    assert!(exact > 1000, "{exact} formulas without too large numbers");
 }

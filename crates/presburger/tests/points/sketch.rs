@@ -38,6 +38,15 @@ pub enum Sketch {
 pub struct Linear(pub Vec<i64>, pub i64);
 
 impl Linear {
+    /// Numbers near the ends of the range, too.
+    pub fn large(random: &mut Random, columns: usize) -> Linear {
+        let number = |random: &mut Random| {
+            let power = 1i64 << random.within(0, 62);
+            random.within(-3, 3).saturating_mul(power).saturating_add(random.within(-1, 1))
+        };
+        Linear((0..columns).map(|_| number(random)).collect(), number(random))
+    }
+
     fn random(random: &mut Random, columns: usize) -> Linear {
         let coefficients = (0..columns).map(|_| match random.within(0, 20) {
             0..6 => 0,
@@ -47,8 +56,9 @@ impl Linear {
         Linear(coefficients.collect(), random.within(-12, 12))
     }
 
-    pub fn value(&self, point: &[i64]) -> i64 {
-        self.0.iter().zip(point).map(|(a, x)| a * x).sum::<i64>() + self.1
+    pub fn value(&self, point: &[i64]) -> i128 {
+        let products = self.0.iter().zip(point).map(|(a, x)| i128::from(*a) * i128::from(*x));
+        products.sum::<i128>() + i128::from(self.1)
     }
 
     pub fn term(&self) -> Term {
@@ -59,13 +69,14 @@ impl Linear {
 impl Sketch {
     /// A formula over so many columns, of at most this depth.
     pub fn random(random: &mut Random, columns: usize, depth: u32) -> Sketch {
-        let kind = if depth == 0 { random.within(0, 9) } else { random.within(0, 27) };
+        let kind = if depth == 0 { random.within(-2, 9) } else { random.within(-4, 27) };
         let inner = |random: &mut Random, columns| Box::new(Sketch::random(random, columns, depth - 1));
         let parts = |random: &mut Random| {
             let count = random.within(1, 3);
             (0..count).map(|_| Sketch::random(random, columns, depth - 1)).collect()
         };
         match kind {
+            ..0 => Sketch::strip(random, columns),
             0..2 => Sketch::Zero(Linear::random(random, columns)),
             2..8 => Sketch::NotNegative(Linear::random(random, columns)),
             8..10 => Sketch::Divides(random.within(1, 5), Linear::random(random, columns)),
@@ -79,6 +90,16 @@ impl Sketch {
                 if kind < 26 { Sketch::Exists(least, greatest, body) } else { Sketch::ForAll(least, greatest, body) }
             }
         }
+    }
+
+    /// The points between two hyperplanes that are close together: there may be rational points without integer ones.
+    fn strip(random: &mut Random, columns: usize) -> Sketch {
+        let coefficients: Vec<i64> = (0..columns).map(|_| random.within(-7, 7)).collect();
+        let opposite = coefficients.iter().map(|a| -a).collect();
+        let constant = random.within(-9, 9);
+        let width = random.within(0, 5);
+        let sides = [Linear(coefficients, constant), Linear(opposite, width - constant)];
+        Sketch::And(sides.map(Sketch::NotNegative).into())
     }
 
     /// The formula, over so many columns.
@@ -109,7 +130,7 @@ impl Sketch {
         match self {
             Sketch::Zero(linear) => linear.value(point) == 0,
             Sketch::NotNegative(linear) => linear.value(point) >= 0,
-            Sketch::Divides(modulus, linear) => linear.value(point) % modulus == 0,
+            Sketch::Divides(modulus, linear) => linear.value(point) % i128::from(*modulus) == 0,
             Sketch::Not(inner) => !inner.holds(point),
             Sketch::And(parts) => parts.iter().all(|part| part.holds(point)),
             Sketch::Or(parts) => parts.iter().any(|part| part.holds(point)),

@@ -10,21 +10,46 @@
 //! every node on it leads to the seed. With a lossy set, only a red search that returns to the seed, byte by byte, counts.
 //! So lossy storage may hide a violation and never invents one; but it proves nothing ([`StopReason::Storage`]).
 //!
+//! The improved nested search ([`Nesting::PartialComponents`]) uses the classes of the claim's components (Edelkamp, Leue and
+//! Lluch-Lafuente 2003, figure 15):
+//!
+//! * non-accepting: no red search, which the classic search does not start there either;
+//! * fully accepting: an edge that closes a cycle of the blue search closes an accepting one, so no red search is needed;
+//! * partially accepting: red searches that stay inside the component.
+//!
+//! We depart from the paper in one case. While a process holds exclusive control, the claim does not move, so there may be
+//! cycles inside `atomic` that are not accepting although their component is fully accepting. When the blue search closes the
+//! first of them, it starts red searches in fully accepting components from then on. That is early enough: until then every
+//! cycle that was closed was accepting and would have ended the search, so no node that was left lies on a cycle.
+//!
 //! All of these searches report violating steps; those without cycles report bad states, too.
 
+mod red;
 mod stack;
 mod visited;
 
-use lurcher_system::{Path, Violation};
+use lurcher_ir::analysis::Acceptance;
+use lurcher_system::Violation;
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
-use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
+use crate::outcome::{Collector, FoundKind, Outcome, Stats};
 use crate::space::{Edge, Space};
 use crate::store::Storage;
 use crate::walk::Draws;
 
 pub(crate) use stack::Stack;
-use visited::{Exact, Lossy, RedVisit, Visit, Visited};
+pub(crate) use visited::Exact;
+use visited::{Lossy, Visit, Visited};
+
+/// Where a nested search starts red searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nesting {
+    /// From every accepting node.
+    #[default]
+    Everywhere,
+    /// From accepting nodes in partially accepting components of the claim; red searches stay inside the component.
+    PartialComponents,
+}
 
 /// Searches depth first for bad states, in the order of the space's edges.
 ///
@@ -32,7 +57,7 @@ use visited::{Exact, Lossy, RedVisit, Visit, Visited};
 /// below it.
 pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
     let visited = Exact::new(space.partition(), false, budget);
-    let settings = Settings { nested: false, depth_in_nodes: false, stop_at_step: true };
+    let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     Search::new(space, visited, settings, budget, observer).run().0
 }
 
@@ -46,16 +71,21 @@ pub fn random_dfs<S: Space>(
     observer: &mut impl Observer,
 ) -> Outcome<S::Step> {
     let visited = Exact::new(space.partition(), false, budget);
-    let settings = Settings { nested: false, depth_in_nodes: false, stop_at_step: true };
+    let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     let mut search = Search::new(space, visited, settings, budget, observer);
     search.random = Some((draws, is_abandoned));
     search.run().0
 }
 
 /// Searches for accepting cycles, and for violating steps on the way. Depths are numbers of nodes on the stack.
-pub fn nested_dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
+pub fn nested_dfs<S: Space>(
+    space: &mut S,
+    nesting: Nesting,
+    budget: &Budget,
+    observer: &mut impl Observer,
+) -> Outcome<S::Step> {
     let visited = Exact::new(space.partition(), true, budget);
-    let settings = Settings { nested: true, depth_in_nodes: true, stop_at_step: false };
+    let settings = Settings { nesting: Some(nesting), depth_in_nodes: true, stop_at_step: false };
     Search::new(space, visited, settings, budget, observer).run().0
 }
 
@@ -71,29 +101,30 @@ pub fn lossy_dfs<S: Space>(
     let Ok(visited) = Lossy::new(storage, budget) else {
         return (Outcome::new(StopReason::Memory, Stats::default()), 1.0);
     };
-    let settings = Settings { nested: cycles, depth_in_nodes: false, stop_at_step: false };
+    let nesting = cycles.then_some(Nesting::Everywhere);
+    let settings = Settings { nesting, depth_in_nodes: false, stop_at_step: false };
     let (outcome, visited) = Search::new(space, visited, settings, budget, observer).run();
     (outcome, visited.omission())
 }
 
 /// What distinguishes the depth-first searches beside their storage.
-struct Settings {
-    /// Run a red search when an accepting node is left.
-    nested: bool,
+pub(crate) struct Settings {
+    /// Which accepting nodes start a red search when they are left; none in a search for bad states.
+    pub nesting: Option<Nesting>,
     /// Measure depth in nodes on the stack, not in steps.
-    depth_in_nodes: bool,
+    pub depth_in_nodes: bool,
     /// Stop at a violating step without entering the node behind it.
-    stop_at_step: bool,
+    pub stop_at_step: bool,
 }
 
-struct Search<'a, S: Space, V: Visited, O> {
-    space: &'a mut S,
-    visited: V,
+pub(crate) struct Search<'a, S: Space, V: Visited, O> {
+    pub space: &'a mut S,
+    pub visited: V,
     settings: Settings,
     budget: &'a Budget,
     meter: BudgetMeter<'a>,
     observer: &'a mut O,
-    blue: Stack<V::Node, S::Step>,
+    pub blue: Stack<V::Node, S::Step>,
     /// Empty unless a red search is running.
     red: Stack<V::Node, S::Step>,
     /// The space has loaded the top node of the current stack.
@@ -101,14 +132,18 @@ struct Search<'a, S: Space, V: Visited, O> {
     steps: Vec<S::Step>,
     /// What puts edges into a random order, and whether the search is abandoned.
     random: Option<(Draws, &'a dyn Fn() -> bool)>,
-    stats: Stats,
-    collector: Collector<S::Step>,
+    pub stats: Stats,
+    pub collector: Collector<S::Step>,
+    /// What a search around this one adds to its progress, and the memory that it uses.
+    pub around: Progress,
+    /// A fully accepting component has a cycle that is not accepting.
+    atomic_cycle: bool,
     /// The depth limit hides a part of the graph.
     cut: bool,
 }
 
 impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
-    fn new(space: &'a mut S, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
+    pub fn new(space: &'a mut S, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
         Search {
             space,
             visited,
@@ -123,6 +158,8 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             random: None,
             stats: Stats::default(),
             collector: Collector::new(),
+            around: Progress::default(),
+            atomic_cycle: false,
             cut: false,
         }
     }
@@ -156,16 +193,16 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     /// Whether a violation was found and one is enough.
-    fn is_done(&self) -> bool {
+    pub fn is_done(&self) -> bool {
         !self.budget.all_errors && !self.collector.found.is_empty()
     }
 
-    fn memory(&self) -> u64 {
-        self.visited.memory() + self.space.memory() + self.blue.memory() + self.red.memory()
+    pub fn memory(&self) -> u64 {
+        self.around.memory + self.visited.memory() + self.space.memory() + self.blue.memory() + self.red.memory()
     }
 
     /// Checks the budget now and then.
-    fn tick(&mut self) -> Option<StopReason> {
+    pub fn tick(&mut self) -> Option<StopReason> {
         if !self.meter.is_due(self.stats.transitions) {
             return None;
         }
@@ -174,12 +211,12 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         }
         let Stats { stored, transitions, .. } = self.stats;
         let (depth, memory) = (self.blue.len() as u64, self.memory());
-        let progress = Progress { stored, transitions, depth, memory, ..Progress::default() };
+        let progress = Progress { stored, transitions, depth, memory, ..self.around };
         self.meter.check(transitions, &progress, self.observer)
     }
 
     /// Follows an edge of the top node of the blue stack.
-    fn follow(&mut self, node: V::Node, depth: u32, step: &S::Step, next: &mut Vec<u8>) -> Option<StopReason> {
+    pub fn follow(&mut self, node: V::Node, depth: u32, step: &S::Step, next: &mut Vec<u8>) -> Option<StopReason> {
         if let Some(violation) = self.take(node, step, next) {
             let fatal = violation.is_fatal();
             self.note(FoundKind::Step(violation));
@@ -202,12 +239,17 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     /// Visits a node and pushes it unless it is known.
-    fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
+    pub fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
         let Ok(visit) = self.visited.visit(node, depth) else { return Some(StopReason::Memory) };
         let counts = u64::from(self.space.counts(node));
         let (id, new) = match visit {
             Visit::New(id) => (id, true),
-            Visit::Closer(id) => (id, false),
+            Visit::Again(id) => (id, false),
+            Visit::OnStack(id) => {
+                self.stats.matched += counts;
+                self.close_blue(id, node);
+                return None;
+            }
             Visit::Known => {
                 self.stats.matched += counts;
                 return None;
@@ -235,7 +277,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         let halted = info.halted;
         for kind in info.kinds() {
             // A search for cycles ignores deadlocks and invariants.
-            if !self.settings.nested || !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant) {
+            if self.settings.nesting.is_none() || !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant) {
                 self.note(kind);
             }
         }
@@ -248,10 +290,10 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         self.collector.note(kind, false, || blue.path());
     }
 
-    /// Pops the top node of the blue stack, after a red search if it is accepting.
-    fn leave(&mut self) -> Option<StopReason> {
+    /// Pops the top node of the blue stack, after a red search if it has to start one.
+    pub fn leave(&mut self) -> Option<StopReason> {
         let node = self.blue.top()?;
-        if self.settings.nested && self.space.is_accepting(self.visited.load(node)) {
+        if self.starts_red(node) {
             let stop = self.search_red(node);
             if stop.is_some() {
                 return stop;
@@ -263,64 +305,15 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         None
     }
 
-    /// Searches for a path from an accepting node that closes a cycle.
-    fn search_red(&mut self, seed: V::Node) -> Option<StopReason> {
-        let mut next = Vec::new();
-        self.visited.start_red(seed);
-        self.push_red(seed);
-        while let Some(top) = self.red.top() {
-            let Some((node, _, step)) = self.red.next_edge() else {
-                self.red.pop();
-                self.visited.leave(top, true);
-                self.at_top = false;
-                continue;
-            };
-            if self.take(node, &step, &mut next).is_some_and(|v| v.is_fatal()) {
-                continue;
-            }
-            match self.visited.visit_red(&next) {
-                Ok(RedVisit::New(id)) => self.push_red(id),
-                Ok(RedVisit::Known) => {}
-                Ok(RedVisit::Closes(closes)) => {
-                    self.note_cycle(closes);
-                    self.red.clear();
-                    self.visited.leave(seed, true);
-                    return None;
-                }
-                Err(_) => return Some(StopReason::Memory),
-            }
-            let stop = self.tick();
-            if stop.is_some() {
-                return stop;
-            }
-        }
-        None
-    }
-
-    fn push_red(&mut self, node: V::Node) {
-        self.space.steps(self.visited.load(node), &mut self.steps);
-        self.at_top = true;
-        self.stats.expanded += 1;
-        self.red.push(node, 0, &self.steps);
-    }
-
-    /// Notes a cycle: the blue stack up to the seed, then the red stack, whose last edge leads to a node of the blue stack.
-    fn note_cycle(&mut self, closes: V::Node) {
-        if self.collector.count(&FoundKind::Cycle, 1) {
-            return;
-        }
-        let mut start = self.blue.nodes().position(|n| n == closes).expect("the node is on the blue stack");
-        let before = self.blue.len() - 1;
-        let nodes: Vec<V::Node> = self.blue.nodes().take(before).chain(self.red.nodes()).collect();
-        let mut path = self.blue.path();
-        path.truncate(before);
-        path.extend(self.red.path());
-        // A cycle is easier to read and to replay from a state outside atomic chains.
-        if let Some(outside) = (start..nodes.len()).find(|&i| self.space.counts(self.visited.load_among(&nodes, i))) {
-            path.extend_from_within(start..outside);
-            start = outside;
-        }
-        let path = Path { steps: path, cycle_start: Some(start) };
-        self.collector.found.push(Found::new(FoundKind::Cycle, path));
+    /// Whether a red search starts where the blue search leaves a node.
+    fn starts_red(&mut self, node: V::Node) -> bool {
+        let Some(nesting) = self.settings.nesting else { return false };
+        let node = self.visited.load(node);
+        let is_nested = match (nesting, self.space.component(node).acceptance) {
+            (Nesting::Everywhere, _) | (_, Acceptance::PartiallyAccepting) => true,
+            (_, Acceptance::FullyAccepting) => self.atomic_cycle,
+            (_, Acceptance::NonAccepting) => false,
+        };
+        is_nested && self.space.is_accepting(node)
     }
 }

@@ -4,15 +4,17 @@ use crate::budget::{Budget, StopReason};
 use crate::store::{LossySet, Partition, StateId, Storage, Store, StoreFull};
 
 /// The result of visiting a node in the first (blue) search.
-pub(super) enum Visit<N> {
+pub(crate) enum Visit<N> {
     New(N),
-    /// Visited before, at a greater depth than now.
-    Closer(N),
+    /// Stored before, but not explored, or at a greater depth than now.
+    Again(N),
+    /// On the stack.
+    OnStack(N),
     Known,
 }
 
 /// The result of visiting a node in a second (red) search.
-pub(super) enum RedVisit<N> {
+pub(crate) enum RedVisit<N> {
     New(N),
     Known,
     /// The node is this one of the blue stack, and closes an accepting cycle.
@@ -20,7 +22,7 @@ pub(super) enum RedVisit<N> {
 }
 
 /// The visited nodes of a depth-first search. `Node` names a node on a stack.
-pub(super) trait Visited {
+pub(crate) trait Visited {
     type Node: Copy + PartialEq;
     /// Why a search that explored everything stops.
     const EXHAUSTED: StopReason;
@@ -51,9 +53,11 @@ pub(super) trait Visited {
 const CYAN: u8 = 1;
 /// Visited by a red search.
 const RED: u8 = 2;
+/// Visited by the blue search.
+const BLUE: u8 = 4;
 
 /// Nodes in an exact store.
-pub(super) struct Exact {
+pub(crate) struct Exact {
     store: Store,
     /// Colours of each node, for a nested search.
     colours: Option<Vec<u8>>,
@@ -71,8 +75,20 @@ impl Exact {
         }
     }
 
+    /// Stores a node without visiting it; returns whether it is new.
+    pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
+        self.store.insert(node)
+    }
+
+    /// A stored node.
+    pub fn node(&mut self, id: StateId) -> &[u8] {
+        self.store.load(id)
+    }
+
     fn colour(&mut self, id: StateId) -> &mut u8 {
-        &mut self.colours.as_mut().expect("a nested search")[id.0 as usize]
+        let colours = self.colours.as_mut().expect("a nested search");
+        colours.resize(self.store.len(), 0);
+        &mut colours[id.0 as usize]
     }
 }
 
@@ -82,8 +98,16 @@ impl Visited for Exact {
 
     fn visit(&mut self, node: &[u8], depth: u32) -> Result<Visit<StateId>, StoreFull> {
         let (id, new) = self.store.insert(node)?;
-        if let Some(colours) = self.colours.as_mut().filter(|_| new) {
-            colours.push(CYAN);
+        if self.colours.is_some() {
+            let colour = self.colour(id);
+            return Ok(match *colour {
+                c if c & CYAN != 0 => Visit::OnStack(id),
+                c if c & BLUE != 0 => Visit::Known,
+                _ => {
+                    *colour |= CYAN | BLUE;
+                    if new { Visit::New(id) } else { Visit::Again(id) }
+                }
+            });
         }
         if let Some(depths) = &mut self.depths {
             depths.resize(self.store.len(), u32::MAX);
@@ -92,19 +116,17 @@ impl Visited for Exact {
                 return Ok(Visit::Known);
             }
             *known = depth;
-            return Ok(if new { Visit::New(id) } else { Visit::Closer(id) });
+            return Ok(if new { Visit::New(id) } else { Visit::Again(id) });
         }
         Ok(if new { Visit::New(id) } else { Visit::Known })
     }
 
-    fn start_red(&mut self, _: StateId) {}
+    fn start_red(&mut self, seed: StateId) {
+        *self.colour(seed) |= RED;
+    }
 
     fn visit_red(&mut self, node: &[u8]) -> Result<RedVisit<StateId>, StoreFull> {
-        let (id, new) = self.store.insert(node)?;
-        if new {
-            // The blue search has explored everything below the seed, so only its depth limit hides nodes.
-            self.colours.as_mut().expect("a nested search").push(0);
-        }
+        let (id, _) = self.store.insert(node)?;
         let colour = self.colour(id);
         if *colour & CYAN != 0 {
             return Ok(RedVisit::Closes(id));

@@ -38,7 +38,7 @@ pub enum Priority {
 const UNIT: u64 = 100;
 
 impl Priority {
-    fn key(self, g: u32, h: u32) -> Key {
+    pub(super) fn key(self, g: u32, h: u32) -> Key {
         match self {
             Priority::Greedy => (h.into(), 0),
             Priority::AStar { weight } => (u64::from(g) * UNIT + u64::from(h) * u64::from(weight), h),

@@ -14,6 +14,17 @@ pub trait NodeHeuristic<S> {
     fn looks_back(&self) -> bool {
         false
     }
+
+    /// Sets the node that [`NodeHeuristic::distance_to_aim`] measures the distance to.
+    fn aim_at(&mut self, space: &mut S, node: &[u8]) {
+        let _ = (space, node);
+    }
+
+    /// The estimated distance of a node from the aim.
+    fn distance_to_aim(&mut self, space: &mut S, node: &[u8]) -> u32 {
+        let _ = (space, node);
+        0
+    }
 }
 
 /// An expander with a heuristic, or without one: then every value is 0.
@@ -36,6 +47,10 @@ impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
 
     fn space(&mut self) -> &mut E::Space {
         self.expander.space()
+    }
+
+    fn graph(&self) -> &E::Space {
+        self.expander.graph()
     }
 
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
@@ -61,5 +76,14 @@ impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
 
     fn looks_back(&self) -> bool {
         self.heuristic.as_ref().is_some_and(H::looks_back)
+    }
+    fn aim_at(&mut self, node: &[u8]) {
+        if let Some(heuristic) = &mut self.heuristic {
+            heuristic.aim_at(self.expander.space(), node);
+        }
+    }
+
+    fn distance_to_aim(&mut self, node: &[u8]) -> u32 {
+        self.heuristic.as_mut().map_or(0, |heuristic| heuristic.distance_to_aim(self.expander.space(), node))
     }
 }

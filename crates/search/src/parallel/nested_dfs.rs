@@ -6,20 +6,26 @@
 //! nodes reachable from there that are not red, and looks for its own stack among them; before it colours them red, it waits
 //! until the other accepting nodes among them are red, which is up to the threads that have these nodes on their stacks.
 //!
+//! With [`Nesting::PartialComponents`], red searches start and stay in partially accepting components of the claim. In a fully
+//! accepting one, a thread looks for cycles that its blue search closes with its own stack. It misses none: of the nodes of
+//! a cycle, take the first that becomes blue. When a thread left it, the next node of the cycle was not blue, and so it was on
+//! the stack of this thread.
+//!
 //! Which cycle is found depends on the threads. To make the result deterministic, this search only proves that there is
 //! nothing to find; violations are reported by the search on one thread ([`crate::nested_dfs`]). As most violations are found
 //! soon, that one runs first, for a limited number of states; and again if the threads find a violation.
 
 use std::time::Duration;
 
+use lurcher_ir::analysis::Acceptance;
 use rustc_hash::FxHashSet;
 
 use super::colours::{BLUE, Colours, RED};
 use super::control::{SearchControl, StopOnPanic};
 use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
-use crate::dfs::{Stack, nested_dfs};
+use crate::dfs::{Nesting, Stack, nested_dfs};
 use crate::outcome::{Outcome, Stats};
-use crate::space::Space;
+use crate::space::{Expander, Space};
 use crate::store::{DecodedState, SharedStore, StateId};
 
 /// States that one thread explores before the others start.
@@ -32,25 +38,27 @@ const INTERVAL: u64 = 512;
 ///
 /// # Panics
 /// Without a space.
-pub fn nested_dfs_on<S: Space + Send>(
-    spaces: &mut [S],
+pub fn nested_dfs_on<E: Expander + Send>(
+    spaces: &mut [E],
+    nesting: Nesting,
     budget: &Budget,
     observer: &mut impl Observer,
-) -> Outcome<S::Step>
+) -> Outcome<StepOf<E>>
 where
-    S::Step: Send,
+    StepOf<E>: Send,
 {
+    let mut alone = |expander: &mut E, budget: &Budget| nested_dfs(expander.space(), nesting, budget, observer);
     if spaces.len() == 1 || budget.depth.is_some() || budget.all_errors || budget.states.is_some() {
-        return nested_dfs(&mut spaces[0], budget, observer);
+        return alone(&mut spaces[0], budget);
     }
-    let first = nested_dfs(&mut spaces[0], &Budget { states: Some(SEQUENTIAL_STATES), ..budget.clone() }, observer);
+    let first = alone(&mut spaces[0], &Budget { states: Some(SEQUENTIAL_STATES), ..budget.clone() });
     if first.stop != StopReason::States {
         return first;
     }
-    let (stop, stats) = search(spaces, budget, observer);
+    let (stop, stats) = search(spaces, nesting, budget, observer);
     match stop {
         StopReason::Violation => {
-            let outcome = nested_dfs(&mut spaces[0], budget, observer);
+            let outcome = nested_dfs(spaces[0].space(), nesting, budget, observer);
             Outcome { pathless: outcome.found.is_empty(), ..outcome }
         }
         stop => Outcome::new(stop, stats),
@@ -58,22 +66,24 @@ where
 }
 
 /// The nested searches of all threads, without what they find.
-pub(super) fn search<S: Space + Send>(
-    spaces: &mut [S],
+pub(super) fn search<E: Expander + Send>(
+    spaces: &mut [E],
+    nesting: Nesting,
     budget: &Budget,
     observer: &mut impl Observer,
 ) -> (StopReason, Stats)
 where
-    S::Step: Send,
+    StepOf<E>: Send,
 {
     let shared = Shared {
         store: SharedStore::new(spaces[0].partition(), budget.resources.memory),
         colours: Colours::new(),
         control: SearchControl::default(),
+        nesting,
     };
     let count = spaces.len() as u64;
-    let worker = |(number, space)| Worker::new(space, budget, &shared, number, count);
-    let mut workers: Vec<Worker<'_, S>> = (0..).zip(spaces).map(worker).collect();
+    let worker = |(number, expander)| Worker::new(expander, budget, &shared, number, count);
+    let mut workers: Vec<Worker<'_, E>> = (0..).zip(spaces).map(worker).collect();
     let (first, others) = workers.split_first_mut().expect("a space");
     let _scope = budget.resources.enter();
     std::thread::scope(|scope| {
@@ -92,6 +102,7 @@ struct Shared {
     store: SharedStore,
     colours: Colours,
     control: SearchControl,
+    nesting: Nesting,
 }
 
 impl Shared {
@@ -100,9 +111,11 @@ impl Shared {
     }
 }
 
+type StepOf<E> = <<E as Expander>::Space as Space>::Step;
+
 /// One thread.
-struct Worker<'a, S: Space> {
-    space: &'a mut S,
+struct Worker<'a, E: Expander> {
+    expander: &'a mut E,
     shared: &'a Shared,
     meter: BudgetMeter<'a>,
     /// The number of this thread, of how many.
@@ -111,19 +124,19 @@ struct Worker<'a, S: Space> {
     decoded: DecodedState,
     /// The node that the space has loaded.
     at: Option<StateId>,
-    blue: Stack<StateId, S::Step>,
+    blue: Stack<StateId, StepOf<E>>,
     /// The nodes of the blue stack.
     cyan: FxHashSet<StateId>,
-    steps: Vec<S::Step>,
+    steps: Vec<StepOf<E>>,
     stats: Stats,
     /// The counts that were added to the control.
     reported: Stats,
 }
 
-impl<'a, S: Space> Worker<'a, S> {
-    fn new(space: &'a mut S, budget: &'a Budget, shared: &'a Shared, number: u64, threads: u64) -> Self {
+impl<'a, E: Expander> Worker<'a, E> {
+    fn new(expander: &'a mut E, budget: &'a Budget, shared: &'a Shared, number: u64, threads: u64) -> Self {
         Worker {
-            space,
+            expander,
             shared,
             meter: BudgetMeter::new(budget),
             number,
@@ -139,13 +152,13 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     fn memory(&self) -> u64 {
-        self.space.memory() + self.blue.memory() + self.cyan.capacity() as u64 * 5
+        self.expander.memory() + self.blue.memory() + self.cyan.capacity() as u64 * 5
     }
 
     fn run(&mut self, observer: &mut impl Observer) {
         let _stop = StopOnPanic(&self.shared.control);
         let mut node = Vec::new();
-        let searched = match self.space.initial(&mut node) {
+        let searched = match self.expander.space().initial(&mut node) {
             Ok(()) => self.search_blue(node, observer),
             Err(_) => Err(StopReason::Violation),
         };
@@ -170,11 +183,11 @@ impl<'a, S: Space> Worker<'a, S> {
     }
 
     /// Follows an edge. A violation ends the search: one is enough, and the search on one thread reports it.
-    fn take(&mut self, node: StateId, step: &S::Step, next: &mut Vec<u8>) -> Result<(), StopReason> {
+    fn take(&mut self, node: StateId, step: &StepOf<E>, next: &mut Vec<u8>) -> Result<(), StopReason> {
         let bytes = self.shared.store.load(&mut self.decoded, node);
         let violation = match self.at.replace(node) == Some(node) {
-            true => self.space.follow(bytes, step, next),
-            false => self.space.take(bytes, step, next),
+            true => self.expander.space().follow(bytes, step, next),
+            false => self.expander.space().take(bytes, step, next),
         };
         self.stats.transitions += 1;
         if violation.is_some() { Err(StopReason::Violation) } else { Ok(()) }
@@ -182,7 +195,7 @@ impl<'a, S: Space> Worker<'a, S> {
 
     fn insert(&mut self, node: &[u8]) -> Result<StateId, StopReason> {
         let (id, new) = self.shared.store.insert(&mut self.decoded, node)?;
-        let counts = u64::from(self.space.counts(node));
+        let counts = u64::from(self.expander.graph().counts(node));
         if new {
             self.shared.colours.prepare(id)?;
             self.stats.stored += counts;
@@ -195,13 +208,18 @@ impl<'a, S: Space> Worker<'a, S> {
     /// Pushes a node on the blue stack unless it is blue or on the stack.
     fn enter(&mut self, node: &[u8]) -> Result<(), StopReason> {
         let id = self.insert(node)?;
-        if self.shared.colours.has(id, BLUE)? || !self.cyan.insert(id) {
+        if self.shared.colours.has(id, BLUE)? {
             return Ok(());
         }
-        let info = self.space.steps(node, &mut self.steps);
+        if !self.cyan.insert(id) {
+            // The search on one thread decides whether the cycle is accepting: it is not inside `atomic`.
+            let closes = self.acceptance(node) == Some(Acceptance::FullyAccepting);
+            return if closes { Err(StopReason::Violation) } else { Ok(()) };
+        }
+        let info = self.expander.space().steps(node, &mut self.steps);
         self.at = Some(id);
         let mut broken = Vec::new();
-        self.space.check_node(node, &mut broken);
+        self.expander.space().check_node(node, &mut broken);
         if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
             return Err(StopReason::Violation);
         }
@@ -226,11 +244,31 @@ impl<'a, S: Space> Worker<'a, S> {
     fn leave(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
         let node = self.blue.pop().expect("the stack is not empty");
         self.shared.colours.add(node, BLUE)?;
-        if self.is_accepting(node) {
+        if self.is_accepting(node) && self.starts_red(node) {
             self.search_red(node, observer)?;
         }
         self.cyan.remove(&node);
         Ok(())
+    }
+
+    /// The class of the component of a node, if it matters.
+    fn acceptance(&mut self, node: &[u8]) -> Option<Acceptance> {
+        let classified = self.shared.nesting == Nesting::PartialComponents;
+        classified.then(|| self.expander.graph().component(node).acceptance)
+    }
+
+    /// Whether an accepting node starts a red search.
+    fn starts_red(&mut self, id: StateId) -> bool {
+        let node = self.shared.store.load(&mut self.decoded, id);
+        let component = self.expander.graph().component(node);
+        self.shared.nesting == Nesting::Everywhere || component.acceptance == Acceptance::PartiallyAccepting
+    }
+
+    /// The number of the component that a red search stays in; none if it goes everywhere.
+    fn bounds(&mut self, id: StateId) -> Option<u32> {
+        let node = self.shared.store.load(&mut self.decoded, id);
+        let number = self.expander.graph().component(node).number;
+        (self.shared.nesting == Nesting::PartialComponents).then_some(number)
     }
 
     /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
@@ -238,6 +276,7 @@ impl<'a, S: Space> Worker<'a, S> {
         let mut visited: FxHashSet<StateId> = FxHashSet::default();
         let (mut accepting, mut next) = (Vec::new(), Vec::new());
         let mut stack = Stack::new();
+        let bounds = self.bounds(seed);
         visited.insert(seed);
         self.push_red(&mut stack, seed);
         while !stack.is_empty() {
@@ -246,6 +285,9 @@ impl<'a, S: Space> Worker<'a, S> {
                 continue;
             };
             self.take(node, &step, &mut next)?;
+            if bounds.is_some_and(|number| self.expander.graph().component(&next).number != number) {
+                continue;
+            }
             let id = self.insert(&next)?;
             if self.cyan.contains(&id) {
                 return Err(StopReason::Violation);
@@ -273,11 +315,11 @@ impl<'a, S: Space> Worker<'a, S> {
 
     fn is_accepting(&mut self, id: StateId) -> bool {
         self.at = None;
-        self.space.is_accepting(self.shared.store.load(&mut self.decoded, id))
+        self.expander.space().is_accepting(self.shared.store.load(&mut self.decoded, id))
     }
 
-    fn push_red(&mut self, stack: &mut Stack<StateId, S::Step>, id: StateId) {
-        self.space.steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
+    fn push_red(&mut self, stack: &mut Stack<StateId, StepOf<E>>, id: StateId) {
+        self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
         self.at = Some(id);
         self.rotate_steps(id);
         self.stats.expanded += 1;

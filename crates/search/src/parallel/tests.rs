@@ -1,6 +1,8 @@
 //! Searches on many threads against searches on one thread, and against brute force.
 
-use lurcher_system::Violation;
+use lurcher_ir::analysis::{Acceptance, ClaimComponents};
+use lurcher_ir::{Buchi, BuchiEdge, BuchiState};
+use lurcher_system::{Path, Violation};
 use rand_core::{RngCore, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -8,9 +10,9 @@ use super::nested_dfs::search;
 use super::*;
 use crate::budget::{Budget, StopReason};
 use crate::outcome::FoundKind;
-use crate::space::{Edge, NodeInfo, Space};
+use crate::space::{ClaimComponent, Edge, NodeInfo, Space};
 use crate::test_size::many;
-use crate::{Outcome, nested_dfs};
+use crate::{AStarNested, Nesting, Outcome, Ties, nested_dfs};
 
 /// An edge: its target and its length in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ impl Edge for To {
 struct Graph {
     edges: Vec<Vec<To>>,
     accepting: Vec<bool>,
+    /// The component of each node; nothing is known of it without.
+    components: Vec<ClaimComponent>,
     stuck: bool,
 }
 
@@ -49,7 +53,7 @@ impl Graph {
             edges[from as usize].push(To(to, 1 + below(longest)));
         }
         let accepting = (0..nodes).map(|_| below(8) == 0).collect();
-        Graph { edges, accepting, stuck: true }
+        Graph { edges, accepting, components: Vec::new(), stuck: true }
     }
 
     /// Only edges to greater numbers: no cycle.
@@ -58,6 +62,36 @@ impl Graph {
             edges.retain(|e| e.0 as usize > from);
         }
         self
+    }
+
+    /// With its own strongly connected components as those of a claim. With `atomic`, those with accepting nodes count as fully
+    /// accepting although some cycles are not, as if the claim stood still there.
+    fn classified(mut self, atomic: bool) -> Graph {
+        let edges = |from: &Vec<To>| from.iter().map(|e| BuchiEdge { guard: vec![], target: e.0 as usize }).collect();
+        let states = self.edges.iter().zip(&self.accepting);
+        let states = states.map(|(from, &accepting)| BuchiState { accepting, edges: edges(from) }).collect();
+        let claim = ClaimComponents::of_automaton(&Buchi { states });
+        let component = |node| {
+            let acceptance = match claim.acceptance(node) {
+                Acceptance::PartiallyAccepting if atomic => Acceptance::FullyAccepting,
+                acceptance => acceptance,
+            };
+            ClaimComponent { number: claim.component(node) as u32, acceptance }
+        };
+        self.components = (0..self.edges.len()).map(component).collect();
+        self
+    }
+
+    /// Makes sure that a path is a lasso of the graph with an accepting cycle.
+    fn assert_accepting_lasso(&self, path: &Path<To>) {
+        let mut nodes = vec![0];
+        for step in &path.steps {
+            assert!(self.edges[*nodes.last().expect("a start")].contains(step));
+            nodes.push(step.0 as usize);
+        }
+        let start = path.cycle_start.expect("a lasso");
+        assert_eq!(nodes[start], *nodes.last().expect("an end"));
+        assert!(nodes[start..].len() > 1 && nodes[start..].iter().any(|&n| self.accepting[n]));
     }
 
     /// Whether a path leads from an accepting node back to it.
@@ -110,6 +144,10 @@ impl Space for Graph {
 
     fn is_accepting(&mut self, node: &[u8]) -> bool {
         self.accepting[number(node)]
+    }
+
+    fn component(&self, node: &[u8]) -> ClaimComponent {
+        self.components.get(number(node)).copied().unwrap_or(ClaimComponent::ONLY)
     }
 }
 
@@ -215,30 +253,65 @@ fn threads_find_an_accepting_cycle_if_there_is_one() {
         let graph = if seed % 5 == 0 { graph.without_cycles() } else { graph };
         let expected = graph.has_accepting_cycle();
         cycles += usize::from(expected);
-        let one = nested_dfs(&mut graph.clone(), &Budget::default(), &mut ());
-        assert_eq!(one.stop == StopReason::Violation, expected);
-        for threads in [1, 2, 4] {
-            let (stop, stats) = search(&mut vec![graph.clone(); threads], &Budget::default(), &mut ());
-            let answer = if expected { StopReason::Violation } else { StopReason::Complete };
-            assert_eq!(stop, answer, "seed {seed}, {threads} threads");
-            assert!(expected || stats.stored == one.stats.stored);
+        let answer = if expected { StopReason::Violation } else { StopReason::Complete };
+        for nesting in [Nesting::Everywhere, Nesting::PartialComponents] {
+            let graph = graph.clone().classified(false);
+            let one = nested_dfs(&mut graph.clone(), nesting, &Budget::default(), &mut ());
+            assert_eq!(one.stop, answer);
+            for threads in [1, 2, 4] {
+                let (stop, stats) = search(&mut vec![graph.clone(); threads], nesting, &Budget::default(), &mut ());
+                assert_eq!(stop, answer, "seed {seed}, {threads} threads");
+                assert!(expected || stats.stored == one.stats.stored);
+            }
         }
     }
     assert!((rounds / 8..rounds * 4 / 5).contains(&cycles), "{cycles} of {rounds} have a cycle");
 }
 
 #[test]
+fn a_search_that_uses_components_finds_an_accepting_cycle_if_there_is_one() {
+    let (mut cycles, mut saved, rounds) = (0, 0, many(4000).max(100));
+    for seed in 0..rounds as u64 {
+        let nodes = [4, 6, 10, 40][seed as usize % 4];
+        let mut graph = Graph::random(seed, nodes, [1, 3, nodes / 2, nodes][seed as usize / 4 % 4], 1);
+        // Many accepting nodes make fully accepting components.
+        graph.accepting.iter_mut().enumerate().for_each(|(n, a)| *a |= (n as u64 + seed).is_multiple_of(3));
+        let expected = graph.has_accepting_cycle();
+        cycles += usize::from(expected);
+        for atomic in [false, true] {
+            let graph = graph.clone().classified(atomic);
+            let everywhere = nested_dfs(&mut graph.clone(), Nesting::Everywhere, &Budget::default(), &mut ());
+            let partial = nested_dfs(&mut graph.clone(), Nesting::PartialComponents, &Budget::default(), &mut ());
+            let directed = AStarNested { weight: 100, ties: Ties::Oldest };
+            let directed = directed.run(&mut graph.clone(), &Budget::default(), &mut ());
+            for outcome in [&everywhere, &partial, &directed] {
+                assert_eq!(outcome.stop == StopReason::Violation, expected, "seed {seed}, atomic {atomic}");
+                assert!(expected || outcome.stats.stored == everywhere.stats.stored);
+                outcome.found.iter().for_each(|found| graph.assert_accepting_lasso(&found.path));
+            }
+            assert!(partial.stats.expanded <= everywhere.stats.expanded, "seed {seed}, atomic {atomic}");
+            saved += everywhere.stats.expanded - partial.stats.expanded;
+        }
+    }
+    assert!((rounds / 8..rounds * 7 / 8).contains(&cycles), "{cycles} of {rounds} have a cycle");
+    assert!(saved > rounds as u64 / 10, "{saved} expansions saved");
+}
+
+#[test]
 fn many_threads_report_the_cycle_that_one_thread_finds() {
     let mut graph = Graph::random(3, many(60_000) as u32, 0, 1);
     graph.accepting.fill(false);
-    let whole = nested_dfs_on(&mut vec![graph.clone(); 3], &Budget::default(), &mut ());
+    let whole = nested_dfs_on(&mut vec![graph.clone(); 3], Nesting::Everywhere, &Budget::default(), &mut ());
     assert_eq!(whole.stop, StopReason::Complete);
-    assert_eq!(whole.stats.stored, nested_dfs(&mut graph.clone(), &Budget::default(), &mut ()).stats.stored);
+    assert_eq!(
+        whole.stats.stored,
+        nested_dfs(&mut graph.clone(), Nesting::Everywhere, &Budget::default(), &mut ()).stats.stored
+    );
     let last = (0..many(60_000)).rev().find(|&n| graph.edges[n].is_empty()).expect("a leaf");
     graph.edges[last].push(To(last as u32, 1));
     graph.accepting[last] = true;
-    let one = nested_dfs(&mut graph.clone(), &Budget::default(), &mut ());
-    let many = nested_dfs_on(&mut vec![graph.clone(); 3], &Budget::default(), &mut ());
+    let one = nested_dfs(&mut graph.clone(), Nesting::Everywhere, &Budget::default(), &mut ());
+    let many = nested_dfs_on(&mut vec![graph.clone(); 3], Nesting::Everywhere, &Budget::default(), &mut ());
     assert_eq!(one.found.len(), 1);
     assert_eq!(many.found[0].path, one.found[0].path);
 }

@@ -6,7 +6,7 @@ mod claims;
 mod relation;
 mod semantics;
 
-use lurcher_ir::analysis::ControlFlow;
+use lurcher_ir::analysis::{ClaimComponents, ComponentCounts, ControlFlow};
 use lurcher_ir::{Model, ProcessRole, ProcessType, Property, PropertyKind};
 use lurcher_system::{Interpreter, Limits};
 
@@ -71,9 +71,20 @@ impl Prepared {
             let cyclic = ControlFlow::new(process_type, None).on_cycles(|_| true);
             cyclic.into_iter().any(|l| process_type.location(l).accept)
         };
+        claim.process_type().is_some_and(accepts) || self.processes_accept()
+    }
+
+    /// Whether cycles are accepting because of accepting locations of the processes.
+    pub fn processes_accept(&self) -> bool {
         let in_system = |p: &ProcessType| p.role == ProcessRole::System && p.locations.iter().any(|l| l.accept);
-        claim.process_type().is_some_and(accepts)
-            || claim.counts_system() && self.model.process_types.iter().any(in_system)
+        let counts = self.objective.claim.is_some_and(Claim::counts_system);
+        counts && self.model.process_types.iter().any(in_system)
+    }
+
+    /// The components of the claim by their classes.
+    pub fn claim_components(&self) -> Option<ComponentCounts> {
+        let claim = self.objective.claim.and_then(Claim::process_type)?;
+        Some(ClaimComponents::of_claim(self.model.process_type(claim)).counts())
     }
 
     /// The limits of the interpreter.

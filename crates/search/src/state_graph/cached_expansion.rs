@@ -42,6 +42,10 @@ impl<M: Machine, S: CachedSelection> Expander for CachedExpansion<M, S> {
         &mut self.cached.graph
     }
 
+    fn graph(&self) -> &StateGraph<M, S> {
+        &self.cached.graph
+    }
+
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
         if self.uses_cache() { S::expand_into(&mut self.cached, &mut self.scratch, batch) } else { Ok(None) }
     }

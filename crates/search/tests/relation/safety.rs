@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use lurcher_ir::relation::{Relation, TermId};
-use lurcher_search::{Budget, FoundKind, Outcome, RelationSpace, RelationStep, StopReason, bfs, dfs, nested_dfs};
+use lurcher_search::{
+    Budget, FoundKind, Nesting, Outcome, RelationSpace, RelationStep, StopReason, bfs, dfs, nested_dfs,
+};
 use lurcher_system::relation::Oracle;
 
 use crate::brute::{Brute, Valuation};
@@ -37,7 +39,7 @@ fn searches_find_what_brute_force_finds_and_count_the_same_states() {
     let searches: [(&str, Search); 3] = [
         ("bfs", |space, budget| bfs(space, budget, &mut ())),
         ("dfs", |space, budget| dfs(space, budget, &mut ())),
-        ("nested dfs", |space, budget| nested_dfs(space, budget, &mut ())),
+        ("nested dfs", |space, budget| nested_dfs(space, Nesting::Everywhere, budget, &mut ())),
     ];
     for round in 0..rounds() {
         let mut numbers = Numbers(round + 3_000_000);

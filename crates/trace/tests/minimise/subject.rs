@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lurcher::{LoadOptions, Model};
 use lurcher_ir::{Property, PropertyKind};
-use lurcher_search::{Budget, Claim, FoundKind, Prepared, Product, Semantics, Space, Step, nested_dfs};
+use lurcher_search::{Budget, Claim, FoundKind, Nesting, Prepared, Product, Semantics, Space, Step, nested_dfs};
 use lurcher_system::{Interpreter, Move, Path};
 use lurcher_trace::{Evidence, Question, Trail, is_fair, judge, replay};
 
@@ -55,7 +55,7 @@ impl Subject {
     /// The violation that nested depth-first search finds.
     pub fn search(&self) -> Shown {
         let mut product = Product::new(self.interpreter(), self.claim(), self.fair);
-        let outcome = nested_dfs(&mut product, &Budget::default(), &mut ());
+        let outcome = nested_dfs(&mut product, Nesting::Everywhere, &Budget::default(), &mut ());
         let found = outcome.found.into_iter().next().expect("a violation");
         Shown { kind: found.kind, path: system_path(&found.path.steps, found.path.cycle_start) }
     }
@@ -89,7 +89,7 @@ impl Subject {
             (FoundKind::Step(a), Evidence::Step(b)) => a == &b,
             (FoundKind::Deadlock, Evidence::Deadlock)
             | (FoundKind::Invariant, Evidence::Invariant)
-            | (FoundKind::ClaimEnd, Evidence::ClaimEnd) => true,
+            | (FoundKind::ClaimEnd, Evidence::ClaimEnd | Evidence::BadPrefix) => true,
             (FoundKind::Cycle, Evidence::AcceptingCycle) => !self.fair || is_fair(&interpreter, &replayed),
             _ => false,
         }

@@ -117,8 +117,8 @@ pub fn compare(case: &mut Case<'_>, property: &Property) -> Result<Row, NoResult
         spin.extend(reduced.map(|run| trails_of("merged", run)).unwrap_or_default());
     }
     let mut reliable = true;
-    for reduced in [false, true] {
-        reliable &= ask(case, &mut row, property, reduced, &spin)?;
+    for search in SEARCHES {
+        reliable &= ask(case, &mut row, property, search, &spin)?;
     }
     // Without a claim, some cycles of `pan -f` neither close nor pass an accept label.
     if reliable && !(property.fair && property.name == "acceptance") {
@@ -155,19 +155,26 @@ fn stops_accepting_only_fairly(case: &mut Case<'_>, property: &Property) -> Resu
     Ok(!fair.is_empty() && fair.iter().all(is_stop) && !all.iter().any(is_stop))
 }
 
-/// Compares lurcher's verdict and trail with and without reduction; false when Spin's verdict turns out to be unreliable.
+/// lurcher's searches, each with its name in differences and its arguments.
+const SEARCHES: [(&str, &str); 5] = [
+    ("unreduced", "--reduction none"),
+    ("default", ""),
+    ("ndfs", "--engine ndfs --reduction none"),
+    ("indfs", "--engine indfs --reduction none"),
+    ("astar-indfs", "--engine astar-indfs --reduction none"),
+];
+
+/// Compares lurcher's verdict and trail by one of its searches; false when Spin's verdict turns out to be unreliable.
 fn ask(
     case: &mut Case<'_>,
     row: &mut Row,
     property: &Property,
-    reduced: bool,
+    (check, arguments): (&str, &str),
     spin: &[SpinTrail],
 ) -> Result<bool, NoResult> {
-    let check = if reduced { "default" } else { "unreduced" };
-    let reduction = if reduced { "" } else { "--reduction none" };
     let fair = if property.fair { "--fair" } else { "" };
     let path = case.new_trail();
-    let answer = match case.verify(&format!("--property {} {reduction} {fair}", property.name), Some(&path))? {
+    let answer = match case.verify(&format!("--property {} {arguments} {fair}", property.name), Some(&path))? {
         Ok(answer) => answer,
         Err(words) => {
             row.lurcher.clone_from(&words);

@@ -1,4 +1,4 @@
-//! Plots, each as SVG and as PNG: curves over sizes, and bars over names.
+//! Plots, each as SVG and as PNG: curves over sizes, bars over names, and panels that set two techniques against each other.
 //!
 //! Builds without the feature `plots` draw none of them.
 
@@ -8,6 +8,8 @@ mod bars;
 mod chart;
 #[cfg(feature = "plots")]
 mod draw;
+#[cfg(feature = "plots")]
+mod scatter;
 
 use std::path::Path;
 
@@ -53,6 +55,44 @@ pub struct Bars {
     pub values: Vec<Option<f64>>,
     /// The goal, drawn as a line of the same colour.
     pub goal: Option<f64>,
+}
+
+/// A square in which each point has the value of one technique to the right and that of another one upwards, both from 0 to 1.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// The heading.
+    pub name: String,
+    /// The points.
+    pub points: Vec<(f64, f64, Marker)>,
+}
+
+impl Panel {
+    /// A panel.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64, Marker)>) -> Panel {
+        Panel { name: name.into(), points }
+    }
+}
+
+/// What a point stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    /// The best trials.
+    Best,
+    /// The mean of all trials.
+    Mean,
+    /// The worst trials.
+    Worst,
+}
+
+/// Draws panels that set the second technique against the first; false when there are no points.
+#[cfg_attr(not(feature = "plots"), expect(unused_variables))]
+pub fn panels(path: &Path, title: &str, names: (&str, &str), panels: &[Panel]) -> Result<bool, ExperimentError> {
+    if panels.iter().all(|panel| panel.points.is_empty()) || cfg!(not(feature = "plots")) {
+        return Ok(false);
+    }
+    #[cfg(feature = "plots")]
+    draw::write(path, &scatter::Scatter { title, names, panels })?;
+    Ok(true)
 }
 
 /// Draws curves into `path` with the extensions `.svg` and `.png`; false when there are none.
