@@ -67,7 +67,7 @@ impl Campaign for Admissibility {
     }
 
     fn compare(&self, _: u64, program: &Program) -> Self::Outcome {
-        let loaded = lurcher::Model::from_text("model.pml", &program.to_string(), &LoadOptions::default());
+        let loaded = lurcher::Model::from_text("model.pml", program.to_string(), &LoadOptions::default());
         let loaded = loaded.map_err(|_| "rejected".to_owned())?;
         let model = loaded.processes().ok_or("no process model")?;
         let mut comparison = Comparison::default();
