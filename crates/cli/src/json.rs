@@ -120,6 +120,7 @@ fn result(
         "property": property,
         "engine": report.engine,
         "reduction": report.reduction, "guide": report.guide,
+        "guide_range": report.guide_range,
         "exec": report.executor,
         "storage": { "kind": report.storage.name(), "omission_probability": report.omission },
         "walks": report.walks.as_ref().map(|w| w.walks).or(report.curve.as_ref().map(|c| c.paths)).unwrap_or(0),

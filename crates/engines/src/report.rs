@@ -178,6 +178,8 @@ pub struct Report {
     pub reduction: Option<&'static str>,
     /// The heuristic.
     pub guide: Option<String>,
+    /// The least and the greatest value that it gave a state, in a directed search.
+    pub guide_range: Option<(u32, u32)>,
     /// Violations: the first decides, others follow with `all-errors`.
     pub counterexamples: Vec<Counterexample>,
     /// Counts.
@@ -219,6 +221,7 @@ impl Report {
             engine: engine.to_owned(),
             reduction: None,
             guide: None,
+            guide_range: None,
             counterexamples: Vec::new(),
             stats: Stats::default(),
             executor: None,

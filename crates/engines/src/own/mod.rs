@@ -237,6 +237,7 @@ impl<M: StateMachine> System for OwnSystem<'_, M> {
         let mut space = Guided::new(OwnSpace::new(self.machine, automaton), guide);
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name(), outcome);
+        answer.report.guide_range = space.range();
         (answer.report.storage, answer.report.omission) = (search.storage(), search.omission());
         Ok(answer)
     }

@@ -181,6 +181,8 @@ impl<A: Search> StateSearch<'_, '_, A> {
         let mut spaces: Vec<_> = threads.map(|_| Guided::new(space(), heuristic())).collect();
         let outcome = self.search.run(&mut spaces, budget, self.observer);
         report.coverage = Some(merged(spaces.iter().map(|guided| coverage(&guided.expander))));
+        let ranges = spaces.iter().filter_map(Guided::range);
+        report.guide_range = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         outcome
     }
 }

@@ -230,6 +230,7 @@ impl<'p> System for RelationSystem<'p> {
         let outcome = search.run_alone(&mut space, budget, observer);
         let mut answer = self.answer(search.name());
         (answer.report.stop, answer.report.stats) = (outcome.stop, outcome.stats);
+        answer.report.guide_range = space.range();
         answer.report.unconfirmed = outcome.pathless;
         // One violation is reported for each property.
         if let Some(found) = outcome.found.first() {

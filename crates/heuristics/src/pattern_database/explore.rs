@@ -179,6 +179,11 @@ impl AbstractModel<'_, '_> {
                 expansion.next.extend(changed.map(|s| (1, s)));
             }
         }
+        // A process that has the number of a kept one, but another type, may die.
+        let youngest = (0..self.pattern.processes.len()).rev().find(|&slot| values[slot] != 0);
+        if let Some(slot) = youngest.filter(|&slot| values[slot] == OTHER) {
+            expansion.next.push((1, with(values, slot, 0)));
+        }
         Ok(())
     }
 

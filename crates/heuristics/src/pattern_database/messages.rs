@@ -45,6 +45,10 @@ impl View<'_, '_> {
         let mut messages: States = vec![Vec::new()];
         for (i, field) in self.model.model().channel_type(kept.ty).fields.iter().enumerate() {
             let value = args.get(i).map_or(Some(0), |a| self.eval(a));
+            // A sorted send compares the values before they are truncated.
+            if sorted && value.is_none_or(|v| field.truncate(v) != v) {
+                return Err(Obstacle::Drop(vec![Item::Messages(kept.id)]));
+            }
             let choices: Vec<i32> = match (value, few_values(*field)) {
                 (Some(v), _) => vec![field.truncate(v)],
                 (None, Some(few)) => few.collect(),

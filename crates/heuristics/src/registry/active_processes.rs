@@ -1,11 +1,12 @@
 //! The number of active processes (H_ap of HSF-SPIN; Edelkamp, Leue and Lluch-Lafuente, section 4): in a deadlock no process can
-//! move, so the fewer can, the nearer it is taken to be.
+//! move, so the fewer can, the nearer it is taken to be. As in the paper's definition, exclusive control makes no process inactive.
 
 use lurcher_ir::LocationId;
 use lurcher_search::{Bias, Guidance, Scores};
-use lurcher_system::{Interpreter, Move, State};
+use lurcher_system::{Interpreter, State};
 
 use super::{Built, Entry, Request, refuse_text};
+use crate::enabled_branches::{EnabledBranches, with_enabled_branches};
 use crate::goals::Target;
 use crate::heuristic::{Estimate, Heuristic};
 
@@ -45,13 +46,8 @@ impl Guidance for ActiveProcesses<'_> {
     }
 
     fn of_state(&self, state: &State, _: LocationId) -> u32 {
-        let mut moves = Vec::new();
-        self.interpreter.moves(state, &mut moves);
-        let mut active = vec![false; usize::from(state.process_count())];
-        for process in moves.iter().flat_map(Move::processes) {
-            active[usize::from(process.0)] = true;
-        }
-        active.iter().filter(|&&active| active).count() as u32
+        let active = |branches: &[EnabledBranches]| branches.iter().filter(|b| **b != EnabledBranches::None).count();
+        with_enabled_branches(&self.interpreter, state, active) as u32
     }
 }
 

@@ -155,3 +155,24 @@ fn a_loaded_database_has_the_values_of_the_saved_one() {
     let error = PatternDatabase::load(&interpreter, &Target::Assertion, &other).expect_err("no such variable");
     assert!(error.message.contains("nothing of this name"), "{error}");
 }
+
+#[test]
+fn distances_never_exceed_the_true_ones_where_random_programs_showed_it() {
+    for text in [
+        // A process of another type takes the number of a kept one, and dies.
+        "chan q1[2] = [1] of { byte };
+         init { run P0(0) }
+         active proctype P0(chan c) { q1[(_pid % 2)]?1 }
+         active proctype P1() { q1[0]!1 }",
+        // A sorted send compares a value that is truncated when it is stored.
+        "byte g0; chan q1 = [2] of { mtype, byte, int };
+         active proctype P2() { do :: q1!!0, 2147483647, (1 - g0); g0 = 1 od }",
+    ] {
+        let model = read(text);
+        let interpreter = interpreter(&model);
+        let graph = ReachabilityGraph::explore(&interpreter, &Target::Deadlock, SMALL).expect("small");
+        assert!(graph.distance(0).is_some(), "{text}");
+        let database = PatternDatabase::build(&interpreter, &Target::Deadlock, &settings(10_000)).expect("small");
+        assert_eq!(overestimated(&interpreter, &database, &graph), None, "{text}");
+    }
+}

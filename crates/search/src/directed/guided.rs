@@ -33,12 +33,18 @@ pub struct Guided<E, H> {
     /// The expander.
     pub expander: E,
     heuristic: Option<H>,
+    range: Option<(u32, u32)>,
 }
 
 impl<E, H> Guided<E, H> {
     /// Adds a heuristic to an expander.
     pub fn new(expander: E, heuristic: Option<H>) -> Self {
-        Guided { expander, heuristic }
+        Guided { expander, heuristic, range: None }
+    }
+
+    /// The least and the greatest value that the heuristic has given.
+    pub fn range(&self) -> Option<(u32, u32)> {
+        self.range
     }
 }
 
@@ -68,7 +74,10 @@ impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
     fn estimate(&mut self, node: &[u8], history: History) -> u32 {
         match &mut self.heuristic {
             Some(heuristic) if !self.expander.space().is_root(node) => {
-                heuristic.estimate(self.expander.space(), node, history)
+                let value = heuristic.estimate(self.expander.space(), node, history);
+                let (least, greatest) = self.range.unwrap_or((value, value));
+                self.range = Some((least.min(value), greatest.max(value)));
+                value
             }
             _ => 0,
         }
