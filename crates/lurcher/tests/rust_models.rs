@@ -69,6 +69,14 @@ fn formulas_speak_of_propositions() {
     let report = verdict("<> done");
     assert_eq!(report.verdict, Verdict::Violated);
     assert!(trace(&report).cycle_start.is_some_and(|start| start < trace(&report).path.len()));
+    for engine in ["ndfs", "indfs", "astar-indfs"] {
+        let verdict = |formula: &str| {
+            let outcome = fixed().verify().engine(engine).ltl(formula).run().expect("a verdict");
+            outcome.reports[0].verdict
+        };
+        assert_eq!(verdict("[] (acknowledged -> stored)"), Verdict::Holds, "{engine}");
+        assert_eq!(verdict("<> done"), Verdict::Violated, "{engine}");
+    }
     let hunted = fixed().hunt().engine("walk").ltl("<> done").run().expect("a hunt");
     assert_eq!(hunted.reports[0].verdict, Verdict::Violated);
     let wrong = fixed().verify().ltl("<> finished").run().expect_err("no such proposition").to_string();

@@ -7,6 +7,7 @@ mod informedness;
 mod local_distance;
 mod pattern_database;
 mod relation_formula;
+mod state_distance;
 mod structural;
 
 use std::path::{Path, PathBuf};
