@@ -12,10 +12,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use lurcher_resources::charge;
 use lurcher_search::{Guidance, Scores};
 use lurcher_system::{Interpreter, State};
 
 use crate::reachability_graph::ReachabilityGraph;
+
+/// Units of work of one value: some heuristics list the moves of every process.
+const SCORE_UNITS: usize = 32;
 
 /// The informedness of a heuristic.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +52,7 @@ pub fn informedness(
     let mut state = State::empty(interpreter.layout());
     let scores_states = heuristic.scores() == Scores::States;
     let mut score = |number: usize| -> Vec<u32> {
+        charge(SCORE_UNITS);
         let claim = graph.load(interpreter, number, &mut state);
         let steps = graph.transitions(number).iter().filter_map(|t| t.step);
         match scores_states {
@@ -82,6 +87,9 @@ pub fn informedness(
 fn lookup(interpreter: &Interpreter<'_>, heuristic: &dyn Guidance, graph: &ReachabilityGraph) -> Duration {
     const STATES: usize = 256;
     const LOOKUPS: u32 = 20_000;
+    /// Lookups between two looks at the clock.
+    const BATCH: u32 = 100;
+    const ENOUGH: Duration = Duration::from_millis(50);
     let stride = (graph.len() / STATES).max(1);
     let mut ready = Vec::new();
     for number in (0..graph.len()).step_by(stride) {
@@ -96,13 +104,18 @@ fn lookup(interpreter: &Interpreter<'_>, heuristic: &dyn Guidance, graph: &Reach
         return Duration::ZERO;
     }
     let started = Instant::now();
+    let mut lookups = 0_u32;
     for (state, claim, step) in ready.iter().cycle().take(LOOKUPS as usize) {
         match (heuristic.scores(), step) {
             (Scores::Steps, Some(step)) => black_box(heuristic.of_step(state, *claim, step.process, step.branch)),
             _ => black_box(heuristic.of_state(state, *claim)),
         };
+        lookups += 1;
+        if lookups.is_multiple_of(BATCH) && started.elapsed() > ENOUGH {
+            break;
+        }
     }
-    started.elapsed() / LOOKUPS
+    started.elapsed() / lookups
 }
 
 /// Spearman's rank correlation; none if one side is constant.

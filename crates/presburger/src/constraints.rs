@@ -136,10 +136,13 @@ impl Constraints {
             checkpoint();
             let row = pending.swap_remove(index);
             let substitution = Substitution::solve(&row, column);
-            for other in pending.iter_mut().filter(|other| other.at(column) != 0) {
+            keep_open(&mut pending, |other| {
+                if other.at(column) == 0 {
+                    return Ok(Truth::Open);
+                }
                 substitution.apply(other, Comparison::Equality)?;
-            }
-            reduce_equalities(&mut pending)?;
+                Ok(other.reduce_equality())
+            })?;
             for other in &mut solved {
                 substitution.apply(other, Comparison::Equality)?;
             }
@@ -165,7 +168,7 @@ impl Constraints {
     /// Tightens inequalities and keeps the tightest of parallel ones. Returns the equalities that opposite ones amount to.
     pub fn tidy_inequalities(&mut self) -> Result<Vec<Row>, Stop> {
         charge(self.inequalities.len() * (1 + self.columns / 16));
-        keep_open(&mut self.inequalities, Row::tighten)?;
+        keep_open(&mut self.inequalities, |row| Ok(row.tighten()))?;
         self.inequalities.sort_unstable_by(Row::by_direction);
         self.inequalities.dedup_by(|next, kept| next.coefficients == kept.coefficients);
         let mut equalities = Vec::new();
@@ -192,7 +195,7 @@ impl Constraints {
     }
 
     pub fn tidy_congruences(&mut self) -> Result<(), Stop> {
-        keep_open(&mut self.congruences, Congruence::reduce)?;
+        keep_open(&mut self.congruences, |congruence| Ok(congruence.reduce()))?;
         self.congruences.sort_unstable_by(|a, b| b.cmp(a));
         self.congruences.dedup();
         Ok(())
@@ -200,9 +203,9 @@ impl Constraints {
 
     /// Simplifies each constraint by itself.
     pub fn reduce_all(&mut self) -> Result<(), Stop> {
-        keep_open(&mut self.equalities, Row::reduce_equality)?;
-        keep_open(&mut self.inequalities, Row::tighten)?;
-        keep_open(&mut self.congruences, Congruence::reduce)
+        reduce_equalities(&mut self.equalities)?;
+        keep_open(&mut self.inequalities, |row| Ok(row.tighten()))?;
+        keep_open(&mut self.congruences, |congruence| Ok(congruence.reduce()))
     }
 
     /// What the equalities of the solved form say: of each a column that no other equality and no inequality mentions.
@@ -262,19 +265,23 @@ fn pivot(pending: &[Row], dims: usize) -> Option<(usize, usize)> {
 }
 
 fn reduce_equalities(rows: &mut Vec<Row>) -> Result<(), Stop> {
-    keep_open(rows, Row::reduce_equality)
+    keep_open(rows, |row| Ok(row.reduce_equality()))
 }
 
 /// Simplifies each item and removes those that always hold.
-fn keep_open<T>(items: &mut Vec<T>, mut simplify: impl FnMut(&mut T) -> Truth) -> Result<(), Stop> {
-    let mut contradiction = false;
+fn keep_open<T>(items: &mut Vec<T>, mut simplify: impl FnMut(&mut T) -> Result<Truth, Error>) -> Result<(), Stop> {
+    let mut result = Ok(());
     items.retain_mut(|item| match simplify(item) {
-        Truth::True => false,
-        Truth::False => {
-            contradiction = true;
+        Ok(Truth::Open) => true,
+        Ok(Truth::True) => false,
+        Ok(Truth::False) => {
+            result = Err(Stop::Contradiction);
             false
         }
-        Truth::Open => true,
+        Err(error) => {
+            result = result.and(Err(error.into()));
+            false
+        }
     });
-    if contradiction { Err(Stop::Contradiction) } else { Ok(()) }
+    result
 }

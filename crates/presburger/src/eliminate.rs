@@ -9,7 +9,7 @@
 use lurcher_resources::{charge, checkpoint};
 
 use crate::Error;
-use crate::arithmetic::narrow;
+use crate::arithmetic::{floor_div, gcd, narrow};
 use crate::constraints::Constraints;
 use crate::error::{Stop, consistent};
 use crate::redundancy::remove_redundant;
@@ -143,7 +143,7 @@ pub(crate) fn combine_bounds(constraints: &mut Constraints, column: usize) -> Re
 /// What a lower and an upper bound of a column say without it.
 fn combine(low: &Row, high: &Row, column: usize) -> Result<Row, Error> {
     let (b, a) = (low.at(column), -high.at(column));
-    let shared = crate::arithmetic::gcd(a, b);
+    let shared = gcd(a, b);
     low.combined(a / shared, high, b / shared, Comparison::Inequality)
 }
 
@@ -183,7 +183,7 @@ struct Splinters {
 /// The last value by which a bound with a coefficient misses the dark shadow.
 fn last_splinter(coefficient: i64, opposite: i64) -> i128 {
     let (b, a) = (i128::from(coefficient), i128::from(opposite));
-    crate::arithmetic::floor_div(a * b - a - b, a)
+    floor_div(a * b - a - b, a)
 }
 
 fn splinters(constraints: &Constraints, column: usize) -> Splinters {

@@ -8,7 +8,7 @@
 use lurcher_resources::checkpoint;
 
 use crate::Error;
-use crate::arithmetic::{ceil_div, floor_div, narrow};
+use crate::arithmetic::{ceil_div, floor_div, gcd, narrow};
 use crate::constraints::Constraints;
 use crate::eliminate::{self, Occurrences};
 use crate::error::{Stop, consistent};
@@ -71,8 +71,8 @@ fn eliminate_exactly(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     loop {
         constraints.tidy(constraints.columns)?;
         eliminate_equalities(constraints, trail)?;
-        if let Some((index, column)) = easiest_congruence(constraints) {
-            trail.push(Step::Substituted(constraints.parametrise(index, column)?));
+        if let Some(column) = column_of_first_congruence(constraints) {
+            trail.push(Step::Substituted(constraints.parametrise(0, column)?));
             continue;
         }
         loop {
@@ -119,13 +119,12 @@ fn eliminate_bounded(constraints: &mut Constraints, trail: &mut Vec<Step>) -> Re
     Ok(true)
 }
 
-/// A congruence, and its column that is in the fewest inequalities and has the smallest coefficient.
-fn easiest_congruence(constraints: &Constraints) -> Option<(usize, usize)> {
-    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+/// The column of the first congruence whose coefficient shares least with the modulus, in the fewest inequalities.
+fn column_of_first_congruence(constraints: &Constraints) -> Option<usize> {
     let congruence = constraints.congruences.first()?;
-    let shared = |a: i64| crate::arithmetic::gcd(a, congruence.modulus);
-    let entries = congruence.row.entries();
-    entries.min_by_key(|&(column, a)| (shared(a), inequalities(column))).map(|(column, _)| (0, column))
+    let inequalities = |column: usize| constraints.inequalities.iter().filter(|row| row.at(column) != 0).count();
+    let cost = |&(column, a): &(usize, i64)| (gcd(a, congruence.modulus), inequalities(column));
+    congruence.row.entries().min_by_key(cost).map(|(column, _)| column)
 }
 
 /// What simplex says of inequalities.
@@ -229,4 +228,65 @@ fn value_within(bounds: &[Row], column: usize, point: &mut [i64]) -> Result<i64,
         }
     }
     narrow(value.max(least))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{RngCore, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+
+    /// Strips with random slopes in a box of three columns.
+    fn strips(seed: u64, radius: i64) -> Constraints {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut within = |least: i64, greatest: i64| least + (random.next_u64() % (greatest - least + 1) as u64) as i64;
+        let mut constraints = Constraints::new(3);
+        for column in 0..3 {
+            constraints.inequalities.extend([1, -1].map(|sign| Row::column(3, column, sign, radius)));
+        }
+        for _ in 0..within(1, 3) {
+            let coefficients: Vec<i64> = (0..3).map(|_| within(-9, 9)).collect();
+            let row = Row { coefficients, constant: within(-20, 20) };
+            let width = within(0, 6);
+            constraints.inequalities.push(row.negated().plus_constant(width).unwrap());
+            constraints.inequalities.push(row);
+        }
+        constraints
+    }
+
+    fn has_point(constraints: &Constraints, radius: i64) -> bool {
+        let range = || -radius..=radius;
+        range().any(|x| range().any(|y| range().any(|z| constraints.hold_at(&[x, y, z]).unwrap())))
+    }
+
+    #[test]
+    fn branching_and_the_omega_test_agree_with_brute_force() {
+        const RADIUS: i64 = 6;
+        let mut with_points = 0;
+        for seed in 0..3000 {
+            let constraints = strips(seed, RADIUS);
+            let expected = has_point(&constraints, RADIUS);
+            with_points += u32::from(expected);
+            for branches in [64, 1, 0] {
+                let effort = &mut Effort { branches, granted: branches, splits: 200 };
+                let found = search(constraints.clone(), effort).unwrap();
+                assert_eq!(found.is_some(), expected, "seed {seed}, {branches} branches: {constraints:?}");
+                if let Some(point) = found {
+                    assert!(constraints.hold_at(&point).unwrap(), "seed {seed}, {branches} branches: {point:?}");
+                }
+            }
+        }
+        assert!((500..2500).contains(&with_points), "{with_points} of 3000 have points");
+    }
+
+    #[test]
+    fn splits_on_a_column_lose_no_point() {
+        for seed in 0..1000 {
+            let constraints = strips(seed, 4);
+            let found = omega_test(constraints.clone(), Effort { branches: 0, granted: 0, splits: 200 }).unwrap();
+            assert_eq!(found.is_some(), has_point(&constraints, 4), "seed {seed}: {constraints:?}");
+            assert!(found.is_none_or(|point| constraints.hold_at(&point).unwrap()), "seed {seed}: {constraints:?}");
+        }
+    }
 }

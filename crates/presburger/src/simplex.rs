@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use lurcher_resources::charge;
 
 use crate::Error;
-use crate::arithmetic::{narrow, wide_gcd};
+use crate::arithmetic::{gcd, narrow, wide_gcd};
 use crate::row::Row;
 
 /// A variable: a column of the program, or after them the slack of an inequality.
@@ -239,12 +239,12 @@ impl TableauRow {
 
 /// Divides a row by what all its numbers share.
 fn reduce(row: &mut TableauRow) {
-    let mut shared = crate::arithmetic::gcd(row.denominator, row.constant);
+    let mut shared = gcd(row.denominator, row.constant);
     for &x in &row.coefficients {
         if shared == 1 {
             return;
         }
-        shared = crate::arithmetic::gcd(shared, x);
+        shared = gcd(shared, x);
     }
     row.denominator /= shared;
     row.constant /= shared;

@@ -139,8 +139,8 @@ mod tests {
 7,p = 2,A*,m.pml,-D N=2,6,4,4,10,0..2
 7,p = 2,DFS,m.pml,-D N=2,,,,,
 ";
-        let cells: Vec<Cell> =
-            csv::Reader::from_reader(text.as_bytes()).deserialize().map(|cell| cell.unwrap()).collect();
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let cells: Vec<Cell> = reader.deserialize().collect::<std::result::Result<_, _>>().unwrap();
         let found: Result<Effort> =
             Ok(Effort { stored: 6, expanded: 5, length: Some(12), range: Some((0, 3)), ..Effort::NONE });
         let none: Result<Effort> = Ok(Effort { stored: 9, ..Effort::NONE });

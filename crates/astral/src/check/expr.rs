@@ -86,7 +86,7 @@ impl Checker {
     fn negated(&mut self, inner: &Expr) -> Option<TermId> {
         let term = self.expr(inner)?;
         let (ty, span) = (self.ty(term), inner.span);
-        if self.specification.base(ty) == Type::Boolean {
+        if self.agree(ty, Type::Boolean) {
             return Some(term);
         }
         let message = format!("expected `BOOLEAN`, found {}", self.type_text(ty));

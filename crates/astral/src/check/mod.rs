@@ -97,6 +97,10 @@ struct Checker {
     place: Place,
     /// Whether this is inside `past` or `Change`.
     in_history: bool,
+    /// The type of what was declared with a wrong type.
+    unknown_type: Option<TypeId>,
+    /// Missing imports that were reported, by the place of their declaration.
+    missing_imports: HashSet<(ProcessId, Span)>,
     /// Types whose conditions are wrong.
     broken_types: HashSet<TypeId>,
     /// Types that must be finite.
@@ -121,6 +125,8 @@ impl Checker {
             process: None,
             place: Place::Define,
             in_history: false,
+            unknown_type: None,
+            missing_imports: HashSet::new(),
             broken_types: HashSet::new(),
             finite_uses: Vec::new(),
             timeless: Vec::new(),

@@ -147,9 +147,8 @@ impl Checker {
     /// Reports a name that is undefined, or not imported. A global name is returned, so that there is only one error.
     fn missing(&mut self, name: &str, span: Span) -> Option<Entity> {
         if let Some(entry) = self.global.get(name).cloned() {
-            let error = Diagnostic::error(span, format!("`{}` is not imported", entry.name.name));
-            let process = self.process.map_or("", |p| &self.specification.processes[p.index()].name);
-            self.report(error.note(format!("add it to the clause `IMPORT` of `{process}`")));
+            let text = format!("`{}`", entry.name.name);
+            self.missing_import_of(&text, &text, entry.name.span, span);
             return Some(entry.entity);
         }
         let near = self.similar(name);
@@ -158,11 +157,20 @@ impl Checker {
         None
     }
 
+    /// Reports that the current process does not import something, once for all its uses.
+    pub(super) fn missing_import_of(&mut self, what: &str, import: &str, declared: Span, span: Span) {
+        let Some(process) = self.process.filter(|&p| self.missing_imports.insert((p, declared))) else { return };
+        let name = &self.specification.processes[process.index()].name;
+        let note = format!("add {import} to the clause `IMPORT` of `{name}`");
+        self.report(Diagnostic::error(span, format!("{what} is not imported")).note(note));
+    }
+
     /// A name in scope that a misspelt one resembles.
     fn similar(&self, name: &str) -> Option<String> {
         let bound = self.bound.iter().map(|b| b.name.as_str());
+        let scope = self.scope_of(self.process).names();
         let mut names: Vec<&str> =
-            self.scope_of(self.process).names().chain(self.processes.names()).chain(bound).collect();
+            scope.chain(self.processes.names()).chain(bound).chain(["BOOLEAN", "INTEGER"]).collect();
         names.sort_unstable();
         closest(name, names.into_iter()).map(str::to_owned)
     }

@@ -73,8 +73,8 @@ impl Checker {
     /// An element of an array of instances.
     fn element(&mut self, id: InstancesId, index: &Expr, span: Span) -> Option<TermId> {
         let term = self.number(index)?;
-        if self.specification.base(self.ty(term)) != Type::Integer {
-            let ty = self.ty(term);
+        let ty = self.ty(term);
+        if self.specification.base(ty) != Type::Integer && !self.is_unknown(ty) {
             return self.wrong_type(index.span, "an index of type `INTEGER`", ty);
         }
         if let Some(value) = self.literal(term)
@@ -107,6 +107,9 @@ impl Checker {
     /// The instance of a term from which `member` is selected.
     pub(super) fn selected(&mut self, term: TermId, member: &str, span: Span) -> Option<Selected> {
         let ty = self.ty(term);
+        if self.is_unknown(ty) {
+            return None;
+        }
         if self.specification.base(ty) != Type::Id {
             let message = format!("`.{member}` selects from instances, not from values of {}", self.type_text(ty));
             return self.refuse(span, message);
@@ -166,9 +169,11 @@ impl Checker {
         }
         let item = self.exported_by(selected.process, name, span)?;
         let Some(from) = self.not_imported(selected, item) else { return Some(item) };
-        let process = self.process.map_or("", |p| &self.specification.processes[p.index()].name);
-        let note = format!("add `{from}.{name}` to the clause `IMPORT` of `{process}`");
-        self.report(Diagnostic::error(span, format!("`{name}` of `{from}` is not imported")).note(note));
+        let declared = match item {
+            Exported::Variable(id) => self.specification.variables[id.index()].span,
+            Exported::Transition(id) => self.specification.transitions[id.index()].span,
+        };
+        self.missing_import_of(&format!("`{name}` of `{from}`"), &format!("`{from}.{name}`"), declared, span);
         None
     }
 

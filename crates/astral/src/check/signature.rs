@@ -40,7 +40,7 @@ impl Checker {
                     list.iter().for_each(|d| self.declaration(d, next, true));
                 }
                 ClauseKind::Define(list) => list.iter().for_each(|d| {
-                    let ty = self.resolve(&d.ty).unwrap_or(Type::Integer);
+                    let ty = self.resolve(&d.ty);
                     let parameters = self.parameters(&d.parameters);
                     let define = &mut self.specification.defines[next.define];
                     (define.ty, define.parameters) = (ty, parameters);
@@ -60,7 +60,6 @@ impl Checker {
         let ty = self.resolve(&it.ty);
         for declared in &it.names {
             let parameters: Vec<Type> = declared.parameters.iter().map(|p| self.finite_parameter(p)).collect();
-            let ty = ty.unwrap_or(Type::Integer);
             if variable {
                 let variable = &mut self.specification.variables[next.variable];
                 (variable.ty, variable.parameters) = (ty, parameters);
@@ -74,7 +73,7 @@ impl Checker {
     }
 
     fn finite_parameter(&mut self, it: &ast::TypeName) -> Type {
-        let ty = self.resolve(it).unwrap_or(Type::Integer);
+        let ty = self.resolve(it);
         self.must_be_finite(ty, it.span, "a parameter has a finite type", false);
         ty
     }
@@ -83,7 +82,7 @@ impl Checker {
     pub(super) fn parameters(&mut self, list: &[ast::Binding]) -> Vec<BoundId> {
         let mut parameters = Vec::new();
         for binding in list {
-            let ty = self.resolve(&binding.ty).unwrap_or(Type::Integer);
+            let ty = self.resolve(&binding.ty);
             for name in &binding.names {
                 let twice = parameters.iter().map(|&p: &BoundId| &self.specification.bound[p.index()]);
                 let twice = twice.filter(|b| b.name.eq_ignore_ascii_case(&name.name)).map(|b| b.span).next();

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::scope::Entity;
 use super::variation::Timeless;
 use crate::ast::{self, ClauseKind, Ident, TypeBody, TypeDeclaration, TypeName, TypeNameKind};
-use crate::checked::{ProcessId, Range, TermId, Type, TypeId, TypeKind};
+use crate::checked::{ProcessId, Range, TermId, Type, TypeDefinition, TypeId, TypeKind};
 
 impl Checker {
     /// Resolves the right sides of all type declarations, and enters what processes import.
@@ -38,8 +38,8 @@ impl Checker {
     fn type_body(&mut self, id: TypeId, it: &TypeDeclaration) {
         let kind = match &it.body {
             TypeBody::Uninterpreted | TypeBody::Enumeration(_) => return,
-            TypeBody::Alias(ty) => self.resolve(ty).map(TypeKind::Alias),
-            TypeBody::Typedef { variable, base, .. } => self.restriction(variable, base),
+            TypeBody::Alias(ty) => Some(TypeKind::Alias(self.resolve(ty))),
+            TypeBody::Typedef { variable, base, .. } => Some(self.restriction(variable, base)),
             TypeBody::Subtype(_) => {
                 let error = Diagnostic::error(it.name.span, "`SUBTYPE` is not supported");
                 self.report(error.note("`TYPEDEF` states which values belong to the type"));
@@ -49,16 +49,15 @@ impl Checker {
             TypeBody::Set(_) => self.refuse(it.name.span, "sets are not supported"),
             TypeBody::Structure(_) => self.refuse(it.name.span, "structures are not supported"),
         };
-        if let Some(kind) = kind {
-            self.specification.types[id.index()].kind = kind;
-        }
+        let kind = kind.unwrap_or_else(|| TypeKind::Alias(self.unknown_type()));
+        self.specification.types[id.index()].kind = kind;
     }
 
-    fn restriction(&mut self, variable: &Ident, base: &TypeName) -> Option<TypeKind> {
-        let base = self.resolve(base)?;
+    fn restriction(&mut self, variable: &Ident, base: &TypeName) -> TypeKind {
+        let base = self.resolve(base);
         let variable = self.new_bound(variable, base);
         let (range, instances) = (Range::default(), Vec::new());
-        Some(TypeKind::Restriction { base, variable, condition: unchecked(), range, instances })
+        TypeKind::Restriction { base, variable, condition: unchecked(), range, instances }
     }
 
     /// Reports types that are defined by themselves, and cuts the circle.
@@ -76,8 +75,9 @@ impl Checker {
                     _ => break,
                 };
                 if walks[next] == Some(walk) {
+                    let unknown = self.unknown_type();
                     let definition = &mut self.specification.types[next];
-                    definition.kind = TypeKind::Uninterpreted;
+                    definition.kind = TypeKind::Alias(unknown);
                     let (name, span) = (definition.name.clone(), definition.span);
                     self.error(span, format!("the type `{name}` is defined by itself"));
                 }
@@ -122,18 +122,37 @@ impl Checker {
     }
 
     /// The type of a name; reports what is not a type.
-    pub(super) fn resolve(&mut self, it: &TypeName) -> Option<Type> {
-        Some(match &it.kind {
+    pub(super) fn resolve(&mut self, it: &TypeName) -> Type {
+        match &it.kind {
             TypeNameKind::Boolean => Type::Boolean,
             TypeNameKind::Integer => Type::Integer,
             TypeNameKind::Real => Type::Real,
             TypeNameKind::Time => Type::Time,
             TypeNameKind::Id => Type::Id,
-            TypeNameKind::Named(name) => match self.lookup(name, it.span)? {
-                Entity::Type(id) => Type::Named(id),
-                other => return self.refuse(it.span, format!("`{name}` is {}, not a type", other.describe())),
+            TypeNameKind::Named(name) => match self.lookup(name, it.span) {
+                Some(Entity::Type(id)) => Type::Named(id),
+                Some(other) => {
+                    self.error(it.span, format!("`{name}` is {}, not a type", other.describe()));
+                    self.unknown_type()
+                }
+                None => self.unknown_type(),
             },
-        })
+        }
+    }
+
+    /// The type of what was declared with a wrong type: it agrees with every other, so that there is only one error.
+    fn unknown_type(&mut self) -> Type {
+        let types = &mut self.specification.types;
+        let id = *self.unknown_type.get_or_insert_with(|| {
+            let (name, span) = ("unknown".to_owned(), Span::default());
+            types.push(TypeDefinition { name, span, process: None, kind: TypeKind::Uninterpreted });
+            TypeId::new(types.len() - 1)
+        });
+        Type::Named(id)
+    }
+
+    pub(super) fn is_unknown(&self, ty: Type) -> bool {
+        self.unknown_type.is_some_and(|id| self.specification.base(ty) == Type::Named(id))
     }
 
     /// Whether it is not known which values belong to a type.
@@ -142,12 +161,13 @@ impl Checker {
     }
 
     pub(super) fn is_number(&self, ty: Type) -> bool {
-        matches!(self.specification.base(ty), Type::Integer | Type::Real | Type::Time)
+        matches!(self.specification.base(ty), Type::Integer | Type::Real | Type::Time) || self.is_unknown(ty)
     }
 
     /// Whether values of both types can be compared. All numbers can.
     pub(super) fn agree(&self, a: Type, b: Type) -> bool {
-        self.specification.base(a) == self.specification.base(b) || self.is_number(a) && self.is_number(b)
+        let same = self.specification.base(a) == self.specification.base(b);
+        same || self.is_number(a) && self.is_number(b) || self.is_unknown(a) || self.is_unknown(b)
     }
 
     /// Reports a term whose type is another than the wanted one.

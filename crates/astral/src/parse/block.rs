@@ -25,10 +25,12 @@ impl Parser<'_> {
 
     fn specification(&mut self) -> P<Specification> {
         self.expect_key(Keyword::Specification)?;
-        let name = self.ident("the name of the specification")?;
+        let name = self.begin("the name of the specification")?;
         let mut specification = Specification { name, global: None, processes: Vec::new() };
         while !self.at_end() {
+            let depth = self.open_blocks.len();
             let part = self.part(&mut specification);
+            self.open_blocks.truncate(depth);
             if part.is_err() && !self.skip_to_block() {
                 return Ok(specification);
             }
@@ -67,7 +69,7 @@ impl Parser<'_> {
     fn global(&mut self) -> P<Global> {
         self.bump();
         self.expect_key(Keyword::Specification)?;
-        let name = self.ident("the name of the specification")?;
+        let name = self.begin("the name of the specification")?;
         let clauses = self.clauses(Section::Global);
         self.end(&name);
         Ok(Global { name, clauses })
@@ -76,7 +78,7 @@ impl Parser<'_> {
     fn process(&mut self) -> P<Process> {
         self.bump();
         self.expect_key(Keyword::Specification)?;
-        let name = self.ident("the name of the process")?;
+        let name = self.begin("the name of the process")?;
         let mut levels = vec![self.level()?];
         while self.at_key(Keyword::Level) {
             levels.push(self.level()?);
@@ -90,7 +92,7 @@ impl Parser<'_> {
 
     fn level(&mut self) -> P<Level> {
         let span = self.expect_key(Keyword::Level)?.span;
-        let name = self.ident("the name of the level")?;
+        let name = self.begin("the name of the level")?;
         let refines = match self.eat_key(Keyword::Refines) {
             true => Some(self.ident("the name of a level")?),
             false => None,
@@ -105,7 +107,7 @@ impl Parser<'_> {
         self.expect_key(Keyword::Of)?;
         let of = self.list(|p| p.ident("the name of a specification"))?;
         self.expect_key(Keyword::As)?;
-        let name = self.ident("the name of the composition")?;
+        let name = self.begin("the name of the composition")?;
         let clauses = self.clauses(Section::Composition);
         let mut specifications = Vec::new();
         while self.at_key(Keyword::Specification) {
@@ -120,12 +122,24 @@ impl Parser<'_> {
         self.at(T::Eof) || self.at_key(Keyword::End) && self.at_part()
     }
 
+    /// The name of a block, which is open from here on.
+    fn begin(&mut self, what: &str) -> P<Ident> {
+        let name = self.ident(what)?;
+        self.open_blocks.push(name.name.clone());
+        Ok(name)
+    }
+
     /// Takes `END name`; reports what is missing and continues.
     fn end(&mut self, name: &Ident) {
+        self.open_blocks.pop();
         let _ = self.end_of(name);
     }
 
     fn end_of(&mut self, name: &Ident) -> P<()> {
+        if self.ends_outer_block(name) {
+            let message = format!("expected `END {}`, found `END {}`", name.name, self.look(1).text);
+            return self.fail(Diagnostic::error(self.here(), message).also(name.span, "the block that is not ended"));
+        }
         if !self.at_key(Keyword::End) {
             let message = format!("expected `END {}`, found {}", name.name, self.peek().describe());
             return self.fail(Diagnostic::error(self.here(), message).also(name.span, "the block that is not ended"));
@@ -136,6 +150,13 @@ impl Parser<'_> {
             self.wrong_end(name, &closed.name, closed.span);
         }
         Ok(())
+    }
+
+    /// Whether `END` and the name of an outer block follow, and not the name of the innermost one.
+    fn ends_outer_block(&self, name: &Ident) -> bool {
+        let closed = self.look(1).text;
+        let outer = self.open_blocks.iter().any(|open| open.eq_ignore_ascii_case(closed));
+        self.at_key(Keyword::End) && outer && !closed.eq_ignore_ascii_case(&name.name)
     }
 
     fn wrong_end(&mut self, name: &Ident, closed: &str, span: Span) {

@@ -26,6 +26,8 @@ pub(super) struct Parser<'a> {
     /// Number of warnings, reported or not.
     pub(super) warnings: usize,
     nesting: usize,
+    /// The names of the blocks that are not ended yet.
+    pub(super) open_blocks: Vec<String>,
     /// What the current clause is part of.
     pub(super) section: Section,
 }
@@ -44,6 +46,7 @@ impl<'a> Parser<'a> {
             errors,
             warnings: 0,
             nesting: 0,
+            open_blocks: Vec::new(),
             section: Section::Global,
         }
     }

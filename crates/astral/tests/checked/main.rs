@@ -116,3 +116,24 @@ fn parsed(text: &str) -> lurcher_astral::ast::File {
     let file = sources.add("text.astral", text);
     parse(&sources, file).file
 }
+
+/// The words of a specification without its comments.
+fn words(text: &str) -> Vec<String> {
+    let plain: String = text.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest)).collect();
+    plain.replace(['(', ')'], " ").split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn mutants_of_the_railroad_crossing_only_leave_something_out() {
+    let is_mutant = |file: &PathBuf| file.to_string_lossy().contains("railroad-crossing-m");
+    let (mutants, others): (Vec<_>, Vec<_>) = models().into_iter().partition(is_mutant);
+    assert_eq!(mutants.len(), 10);
+    let original = others.iter().find(|f| f.ends_with("railroad-crossing.astral")).expect("the original");
+    let original = words(&named_text(original).1);
+    for file in mutants {
+        let mutant = words(&named_text(&file).1);
+        assert!(mutant.len() < original.len(), "{}", file.display());
+        let mut rest = original.iter();
+        assert!(mutant.iter().all(|word| rest.any(|w| w == word)), "{}", file.display());
+    }
+}

@@ -9,8 +9,9 @@ use crate::spec::{Comparison, Experiment};
 pub struct Pair {
     /// The series.
     pub series: usize,
-    /// The groups of the techniques in it.
+    /// The group of the first technique in it.
     pub first: usize,
+    /// The group of the second technique in it.
     pub second: usize,
 }
 

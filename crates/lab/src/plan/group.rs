@@ -56,13 +56,14 @@ fn is_about_subject(name: &str) -> bool {
     ["model", "define", "property"].contains(&name)
 }
 
-/// The labels of a kind that vary; without any, the engine or the model.
+/// The labels of a kind that vary; without any, the engine or the model's file.
 fn name(labels: &Labels, varying: &HashSet<&str>, is_wanted: impl Fn(&str) -> bool) -> String {
     let said = || labels.said.iter().filter(|(name, value)| is_wanted(name) && !value.is_empty());
     let mut words: Vec<&str> = said().filter(|(name, _)| varying.contains(name)).map(|(_, v)| v.as_str()).collect();
     if words.is_empty() {
         let engine = said().find(|(name, _)| *name == "engine");
-        words.extend(engine.or(said().find(|(name, _)| *name == "model")).map(|(_, value)| value.as_str()));
+        let only = engine.or(said().find(|(name, _)| *name == "model"));
+        words.extend(only.and_then(|(_, value)| value.rsplit('/').next()));
     }
     // Beside Spin, every walk would be called a walk.
     if varying.contains("engine") && words.len() > 1 && words[0] == "walk" {

@@ -117,8 +117,6 @@ struct Search<'a, E: Expander> {
     nodes: Vec<Node>,
     /// The processes that moved last, where the heuristic looks back.
     histories: Vec<History>,
-    /// The process that moves by each pending edge, where the heuristic looks back.
-    movers: Vec<Option<ProcessId>>,
     looks_back: bool,
     open: OpenList,
     pending: PendingNodes,
@@ -149,7 +147,6 @@ impl<'a, E: Expander> Search<'a, E> {
             successor: DecodedState::default(),
             nodes: Vec::new(),
             histories: Vec::new(),
-            movers: Vec::new(),
             pending: PendingNodes::default(),
             inserted: Vec::new(),
             order: Vec::new(),
@@ -236,18 +233,12 @@ impl<'a, E: Expander> Search<'a, E> {
         self.stats.expanded += 1;
         self.store.open(&mut self.decoded, id);
         let from = Parent::new(id, self.store.hash_of_decoded(&self.decoded));
-        let expanded = match self.looks_back {
-            true => None,
-            false => {
-                let batch = SuccessorBatch::new(&self.store, &mut self.decoded, &mut self.pending, from);
-                batch.map_or(Ok(None), |mut batch| self.expander.expand_into(&mut batch))?
-            }
-        };
+        let batch = SuccessorBatch::new(&self.store, &mut self.decoded, &mut self.pending, from);
+        let expanded = batch.map_or(Ok(None), |mut batch| self.expander.expand_into(&mut batch))?;
         match expanded {
             Some(transitions) => self.stats.transitions += transitions,
             None => {
                 self.pending.truncate(0);
-                self.movers.clear();
                 self.expand_step_by_step(from, g)?;
             }
         }
@@ -291,10 +282,7 @@ impl<'a, E: Expander> Search<'a, E> {
     fn push(&mut self, node: &[u8], from: Parent, length: u32, mover: Option<ProcessId>) -> Result<(), StoreFull> {
         let counts = self.expander.space().counts(node);
         self.store.add(&mut self.decoded, node, &mut self.pending.batch)?;
-        self.pending.edges.push(PendingEdge { from, length, counts });
-        if self.looks_back {
-            self.movers.push(mover);
-        }
+        self.pending.edges.push(PendingEdge { from, length, counts, mover });
         Ok(())
     }
 
@@ -316,14 +304,13 @@ impl<'a, E: Expander> Search<'a, E> {
             self.reach(&mut pending, at, inserted[at], from);
         }
         pending.truncate(0);
-        self.movers.clear();
         (self.pending, self.inserted, self.order) = (pending, inserted, order);
         Ok(())
     }
 
     /// Opens a successor if it is new, or if A\* has found a shorter path to it.
     fn reach(&mut self, pending: &mut PendingNodes, at: usize, (id, _): (StateId, bool), from: Parent) {
-        let PendingEdge { length, counts, .. } = pending.edges[at];
+        let PendingEdge { length, counts, mover, .. } = pending.edges[at];
         let parent = from.id().0;
         let before = self.nodes.get(parent as usize).filter(|_| parent != NO_PARENT);
         let g = before.map_or(0, |node| node.g) + length;
@@ -336,7 +323,7 @@ impl<'a, E: Expander> Search<'a, E> {
         if !is_new && (g >= known.g || self.settings.priority == Priority::Greedy) {
             return;
         }
-        let history = self.history(at, parent, id);
+        let history = self.history(mover, parent, id);
         let h = match is_new || self.looks_back {
             true => self.expander.estimate(pending.bytes(&self.store, &mut self.successor, at), history),
             false => known.h,
@@ -353,12 +340,12 @@ impl<'a, E: Expander> Search<'a, E> {
     }
 
     /// The processes that moved last before a successor, where the heuristic looks back.
-    fn history(&mut self, at: usize, parent: u32, id: StateId) -> History {
+    fn history(&mut self, mover: Option<ProcessId>, parent: u32, id: StateId) -> History {
         if !self.looks_back {
             return History::default();
         }
         let before = self.histories.get(parent as usize).copied().unwrap_or_default();
-        let history = self.movers[at].map_or(before, |process| before.after(process));
+        let history = mover.map_or(before, |process| before.after(process));
         self.histories.resize(self.nodes.len(), History::default());
         self.histories[id.0 as usize] = history;
         history

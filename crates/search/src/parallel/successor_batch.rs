@@ -1,5 +1,7 @@
 //! Successors that are inserted into the store together.
 
+use lurcher_system::ProcessId;
+
 use super::parent_table::Parent;
 use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, PackedChange, SharedStore, StoreFull};
 use crate::transition_cache::EdgeMetadata;
@@ -11,6 +13,8 @@ pub(crate) struct PendingEdge {
     pub length: u32,
     /// The edge leads to a state that counts as stored.
     pub counts: bool,
+    /// The process that moves, if the system does.
+    pub mover: Option<ProcessId>,
 }
 
 /// Nodes that are not inserted yet, and the edges to them.
@@ -47,6 +51,7 @@ pub struct SuccessorBatch<'a> {
     node: &'a mut DecodedState,
     pending: &'a mut PendingNodes,
     from: Parent,
+    mover: Option<ProcessId>,
     /// The position of the first successor among the pending nodes.
     first: usize,
 }
@@ -60,7 +65,7 @@ impl<'a> SuccessorBatch<'a> {
         from: Parent,
     ) -> Option<Self> {
         let first = pending.len();
-        Some(SuccessorBatch { table: store.collapsed()?, store, node, pending, from, first })
+        Some(SuccessorBatch { table: store.collapsed()?, store, node, pending, from, mover: None, first })
     }
 
     /// The node. Its bytes may be out of date until it is loaded.
@@ -77,6 +82,11 @@ impl<'a> SuccessorBatch<'a> {
     /// Number of successors.
     pub(crate) fn len(&self) -> usize {
         self.pending.len() - self.first
+    }
+
+    /// The following successors are moves of a process.
+    pub(crate) fn set_mover(&mut self, process: ProcessId) {
+        self.mover = Some(process);
     }
 
     /// Adds a successor of the loaded node. Returns whether it has the same layout.
@@ -96,7 +106,7 @@ impl<'a> SuccessorBatch<'a> {
 
     #[inline]
     fn push_edge(&mut self, EdgeMetadata { length, counts, .. }: EdgeMetadata) {
-        self.pending.edges.push(PendingEdge { from: self.from, length, counts });
+        self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover });
     }
 
     /// The table, the decoded node and an encoded successor.

@@ -195,6 +195,7 @@ impl CachedSelection for AtomicChains {
         };
         let (mut transitions, mut loaded) = (0, false);
         for entry in entries {
+            batch.set_mover(cached.cache.process(entry));
             if let Some((found, _)) = cached.cache.find(entry, batch.node().numbers()) {
                 for known in cached.cache.table.moves(found) {
                     batch.push_changes(known.changes, known.edge)?;

@@ -129,6 +129,7 @@ impl AmpleExpansion {
             if ample < all && !ample_moves.is_chosen(cached.cache.process(entry)) {
                 continue;
             }
+            batch.set_mover(cached.cache.process(entry));
             for (position, known) in cached.cache.table.moves(found).enumerate() {
                 batch.push_changes(known.changes, known.edge)?;
                 let start = self.changes.len();
