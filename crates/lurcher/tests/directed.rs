@@ -208,6 +208,8 @@ fn claims_are_searched_for_bad_prefixes() {
         let length = report.counterexamples[0].trace.length();
         assert_eq!(length, 14, "{engine}: seven steps of P, each after one of the claim");
     }
+    let guided = Setup::hunt("best-first", "guide=formula").report(&model, &never);
+    assert_eq!((guided.verdict, guided.guide.as_deref()), (Verdict::Violated, Some("formula")));
     let text = "byte x; active proctype P() { do :: x < 20 -> x++ od } ltl live { <> (x == 30) }";
     let mut model = promela(text);
     let live = support::resolve(&mut model, lurcher::Question::Named("live".to_owned()));
@@ -236,6 +238,73 @@ fn fewer_active_processes_lead_to_a_deadlock() {
     let assertion = promela("active proctype P() { assert(false) }");
     let refused = Setup::hunt("walk", "guide=active-processes").check(&assertion, &[safety()]);
     assert!(refused.is_err_and(|e| e.to_string().contains("leads to deadlocks only")));
+}
+
+/// Ten processes that take two locks each; the deadlock needs all of them to hold one. `LABEL` is where they wait for the
+/// second.
+const LOCKS: &str = "bool lock[10]; active [10] proctype P() { do
+    :: atomic { !lock[_pid] -> lock[_pid] = 1 };
+       LABEL: atomic { !lock[(_pid + 1) % 10] -> lock[(_pid + 1) % 10] = 1 };
+       lock[_pid] = 0; lock[(_pid + 1) % 10] = 0 od }";
+
+#[test]
+fn the_inferred_formula_of_a_deadlock_leads_there_and_labels_make_it_sharper() {
+    let run = |label: &str, options: &str| {
+        let model = promela(&LOCKS.replace("LABEL", label));
+        Setup::hunt("best-first", &format!("guide=deadlock {options}")).report(&model, &safety())
+    };
+    let reports = [run("second", ""), run("danger", ""), run("second", "danger=sec")];
+    for report in &reports {
+        assert_eq!((report.verdict, report.guide.as_deref()), (Verdict::Violated, Some("deadlock")));
+    }
+    let [inferred, labelled, named] = reports.map(|report| (report.stats.stored, report.guide_range));
+    assert!(inferred.0 < 500 && labelled.0 <= inferred.0, "{inferred:?} {labelled:?}");
+    assert_eq!(labelled, named);
+    let (least, greatest) = labelled.1.expect("a heuristic gave values");
+    assert!(least == 0 && greatest >= 20, "{least} to {greatest}: each process takes two steps to its label");
+    let unknown = Setup::hunt("best-first", "guide=deadlock danger=nowhere")
+        .check(&promela(&LOCKS.replace("LABEL", "second")), &[safety()]);
+    assert!(unknown.is_err_and(|e| e.to_string().contains("no label begins with `nowhere`")));
+}
+
+#[test]
+fn reports_have_the_range_of_the_heuristic() {
+    let range = |guide: &str| {
+        let model = promela(&LOCKS.replace("LABEL", "second"));
+        Setup::hunt("best-first", &format!("guide={guide}")).report(&model, &safety()).guide_range
+    };
+    assert_eq!(range("active-processes"), Some((0, 10)));
+    assert_eq!(range("none"), None);
+}
+
+#[test]
+fn the_formula_of_a_violation_leads_to_it() {
+    let counters = promela(
+        "byte x, y; active proctype P() { do :: x < 100 -> x++ :: x > 0 -> x-- od }
+         active proctype Q() { do :: y < 100 -> y++ :: y > 0 -> y-- od }
+         active proctype M() { (x == 60); assert(y != 70) }",
+    );
+    let states = |guide: &str| {
+        let report = Setup::hunt("best-first", &format!("guide={guide}")).report(&counters, &safety());
+        assert_eq!(report.verdict, Verdict::Violated, "{guide}");
+        report.stats.stored
+    };
+    assert!(states("formula") * 4 < states("none"), "{} {}", states("formula"), states("none"));
+    let relation = support::smv(
+        "MODULE main VAR x : 0..300; y : 0..300;
+         ASSIGN init(x) := 0; init(y) := 0;
+         next(x) := {x, (x + 1) mod 301, (x + 300) mod 301}; next(y) := {y, (y + 1) mod 301, (y + 300) mod 301};
+         INVARSPEC !(x = 40 & y = 90)",
+    );
+    let property = support::relation(&relation).properties[0].clone();
+    let states = |guide: &str| {
+        let report = Setup::hunt("best-first", &format!("guide={guide}")).report(&relation, &property);
+        assert_eq!(report.verdict, Verdict::Violated, "{guide}");
+        report.stats.stored
+    };
+    assert!(states("formula") * 4 < states("none"), "{} {}", states("formula"), states("none"));
+    let refused = Setup::hunt("walk", "guide=formula").check(&promela("active proctype P() { (false) }"), &[safety()]);
+    assert!(refused.is_err_and(|e| e.to_string().contains("the guide deadlock infers one")));
 }
 
 #[test]
