@@ -9,6 +9,7 @@ use lurcher::engines::{
     DROP, GuideAnalysis, Options, PREFER, ProcessSystem, REDUCE, Sample, TargetAnalysis, Task, analyse,
     control_flow_graphs, prepare, process_summaries,
 };
+use lurcher_heuristics::Informedness;
 use lurcher_heuristics::registry::{self, Request};
 use lurcher_ir::analysis::ComponentCounts;
 use lurcher_resources::LimitReached;
@@ -188,38 +189,41 @@ fn claim_text(counts: ComponentCounts, processes_accept: bool) -> String {
 /// What stands behind the row of an admissible guide.
 const ADMISSIBLE: &str = "  admissible";
 
-/// A table of the guides, with notes below each.
+/// A table of the guides that were measured, with notes below each; then the others, with the reason.
 fn guides_text(guides: &[GuideAnalysis]) -> String {
-    let cells = |guide: &GuideAnalysis| match &guide.informedness {
-        Err(_) => vec![guide.name.to_owned()],
-        Ok(i) => vec![
+    let measured: Vec<(&GuideAnalysis, &Informedness)> =
+        guides.iter().filter_map(|guide| Some((guide, guide.informedness.as_ref().ok()?))).collect();
+    let cells = |(guide, i): &(&GuideAnalysis, &Informedness)| {
+        vec![
             guide.name.to_owned(),
             i.range.map_or("-".to_owned(), |(low, high)| format!("{low}..{high}")),
             i.correlation.map_or("-".to_owned(), |c| format!("{c:.2}")),
             i.plateau.map_or("-".to_owned(), |p| format!("{:.0} %", p * 100.0)),
             format!("{:.1?}", i.build),
             format!("{:.0?}", i.lookup),
-        ],
+        ]
     };
     let head = ["guide", "range", "correlation", "plateau", "build", "lookup"].map(str::to_owned).to_vec();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(guides.iter().map(cells)).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(measured.iter().map(cells)).collect();
     let room = Stream::report().form().width.map(|width| width.saturating_sub(4 + ADMISSIBLE.len()));
     let lines = fitted(&rows, 2, &[5, 4, 1, 3, 2], room);
-    let mut out = format!("    {}\n", lines[0][0]);
-    let any = guides.iter().any(|guide| guide.informedness.is_ok());
-    for (guide, lines) in guides.iter().zip(&lines[1..]) {
-        let more = match &guide.informedness {
-            Err(why) => format!("  none: {why}"),
-            Ok(_) if guide.admissible => ADMISSIBLE.to_owned(),
-            Ok(_) => String::new(),
-        };
-        out.push_str(&format!("    {}{more}\n", lines[0]));
+    let mut out = String::new();
+    if !measured.is_empty() {
+        out.push_str(&format!("    {}\n", lines[0][0]));
+    }
+    for ((guide, _), lines) in measured.iter().zip(&lines[1..]) {
+        out.push_str(&format!("    {}{}\n", lines[0], if guide.admissible { ADMISSIBLE } else { "" }));
         lines[1..].iter().for_each(|line| out.push_str(&format!("    {line}\n")));
         guide.notes.iter().for_each(|note| out.push_str(&format!("      {note}\n")));
     }
-    if any {
+    if !measured.is_empty() {
         out.push_str("    (correlation: how well the guide ranks states by their true distance, 1 is best;\n");
         out.push_str("    plateau: the share of choices that it leaves open; admissible: it never overestimates)\n");
+    }
+    for guide in guides {
+        if let Err(why) = &guide.informedness {
+            out.push_str(&format!("    no {}: {why}\n", guide.name));
+        }
     }
     out
 }

@@ -140,8 +140,14 @@ fn searched(out: &mut String, report: &Report) {
     }
     if let Some(trials) = &report.trials {
         let decided = trials.decided_by.map(|number| format!("decided by trial {number}; "));
-        let (made, cut) = (count(trials.made, "trial"), HumanCount(trials.cut));
-        out.push_str(&format!("{}{made}, {cut} of them cut\n", decided.unwrap_or_default()));
+        let cut = match trials.cut {
+            0 => String::new(),
+            cut => format!(", {} of them cut by a limit", HumanCount(cut)),
+        };
+        out.push_str(&format!("{}{}{cut}\n", decided.unwrap_or_default(), count(trials.made, "trial")));
+    }
+    if let (Some(guide), Some((least, most))) = (&report.guide, report.guide_range) {
+        out.push_str(&format!("guided by {guide}, whose values were {least} to {most}\n"));
     }
     let compiled = match report.executor {
         Some("jit") => format!(" after {:.1} ms of compiling", report.times.compile.as_secs_f64() * 1e3),

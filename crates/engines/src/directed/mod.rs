@@ -46,7 +46,7 @@ impl CheckOne for Directed {
         if !system.is_about_states() && !system.has_bad_prefixes() {
             return refused(
                 "no finite prefix violates it, and this engine looks for bad states and prefixes; \
-                 --engine dfs, bfs or bdd look for runs",
+                 --engine astar-indfs, indfs, bfs or bdd look for runs",
             );
         }
         let property = &system.property().name;
