@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
+use lurcher::LoadOptions;
 use lurcher::engines::{ENGINES, EngineError, Report, Verdict};
 use lurcher_heuristics::registry::HEURISTICS;
 use lurcher_ir::{Property, PropertyKind};
@@ -310,4 +313,20 @@ fn the_formula_of_a_violation_leads_to_it() {
 #[test]
 fn every_directed_engine_is_in_the_registry() {
     assert!(DIRECTED.iter().all(|name| ENGINES.iter().any(|engine| engine.info().name == *name)));
+}
+
+#[test]
+fn trials_that_are_not_small_run_as_native_code_and_are_counted_at_a_time_limit() {
+    let path = promela_models().into_iter().find(|p| name(p) == "philosophers-right").expect("the model");
+    let options = LoadOptions { defines: vec![("N".to_owned(), "12".to_owned())], ..LoadOptions::default() };
+    let model = lurcher::Model::load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
+    for engine in ["random-best-first", "random-dfs"] {
+        for jobs in [1, 2] {
+            let mut setup = Setup::hunt(engine, "").on(jobs);
+            setup.budget = setup.budget.until(Instant::now() + Duration::from_secs(1));
+            let report = setup.report(&model, &safety());
+            assert_eq!((report.stop, report.executor), (StopReason::Time, Some("jit")), "{engine}");
+            assert!(report.stats.stored > 10_000, "{engine}: {} states", report.stats.stored);
+        }
+    }
 }

@@ -43,8 +43,12 @@ impl Trials {
         run: impl Fn(&mut W, Trial<'_>) -> Outcome<S> + Sync,
     ) -> (Outcome<S>, TrialCounts) {
         let memory = budget.resources.memory.map(|bytes| bytes / workers.len().max(1) as u64);
-        let own = Budget { states: Some(self.states), ..budget.with_memory(memory) };
+        let states = budget.states.map_or(self.states, |all| all.min(self.states));
+        let own = Budget { states: Some(states), ..budget.with_memory(memory) };
         let shared = Shared {
+            all: budget.states,
+            is_cut_for_all: states < self.states,
+            stored: AtomicU64::new(0),
             next: AtomicU64::new(0),
             end: self.count.unwrap_or(u64::MAX),
             decided: AtomicU64::new(u64::MAX),
@@ -81,6 +85,12 @@ impl Observer for Counting<'_> {
 }
 
 struct Shared<S> {
+    /// The most states of all trials together.
+    all: Option<u64>,
+    /// That limit is below the limit of a single trial.
+    is_cut_for_all: bool,
+    /// States that trials stored.
+    stored: AtomicU64,
     next: AtomicU64,
     end: u64,
     /// The smallest number of a trial that decided the property.
@@ -108,8 +118,13 @@ impl<S: Send> Shared<S> {
             if is_abandoned() {
                 return;
             }
+            let stored = self.stored.fetch_add(outcome.stats.stored, Ordering::Relaxed) + outcome.stats.stored;
+            if self.all.is_some_and(|most| stored > most) {
+                lock(&self.stop).get_or_insert(StopReason::States);
+            }
             match outcome.stop {
                 StopReason::Violation | StopReason::Complete => _ = self.decided.fetch_min(number, Ordering::AcqRel),
+                StopReason::States if self.is_cut_for_all => _ = lock(&self.stop).get_or_insert(StopReason::States),
                 StopReason::States | StopReason::Memory | StopReason::Depth | StopReason::Frontier => {}
                 stop => _ = lock(&self.stop).get_or_insert(stop),
             }
@@ -127,13 +142,19 @@ impl<S: Send> Shared<S> {
         let mut last = None;
         // A trial that is the only one says itself what ended it.
         let only = ended.first().filter(|_| self.end == 1).map(|(_, outcome)| outcome.stop);
+        let mut is_undecided = false;
         for (number, outcome) in ended {
             counts.made += 1;
+            is_undecided |= self.is_cut_for_all && outcome.stop == StopReason::States;
             counts.cut += u64::from(matches!(outcome.stop, StopReason::States | StopReason::Memory));
             let memory = stats.memory.max(outcome.stats.memory);
             stats.merge(&outcome.stats);
             stats.memory = memory;
             last = Some(outcome).filter(|_| number == decided);
+        }
+        // A trial that the limit on all of them ended might have decided the property.
+        if is_undecided {
+            return (Outcome::new(StopReason::States, stats), counts);
         }
         let stop = into_inner(self.stop).unwrap_or(only.unwrap_or(StopReason::Trials));
         match last {
