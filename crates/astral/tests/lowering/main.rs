@@ -6,6 +6,8 @@
 //! `UPDATE_EXPECT=1 cargo test -p lurcher-astral --test lowering` rewrites the expectations; read the difference before you commit
 //! it.
 
+mod reads;
+
 use std::path::{Path, PathBuf};
 
 use lurcher_astral::{Request, check, lower, parse};
@@ -57,6 +59,13 @@ fn commented(file: &Path) -> (Option<Model>, String) {
     let comment = text.strip_prefix("/*").and_then(|t| t.split_once("*/")).map_or("", |(comment, _)| comment);
     let request = request(comment);
     lowered(&name, text, &request)
+}
+
+/// The timed model of a model of the repository.
+fn repository_model(name: &str, options: &str) -> Model {
+    let (_, text) = named_text(&models().join(format!("{name}.astral")));
+    let (model, said) = lowered(name, text, &request(options));
+    model.unwrap_or_else(|| panic!("{name}:\n{said}"))
 }
 
 #[test]
