@@ -34,6 +34,6 @@ mod print;
 mod token;
 
 pub use check::check;
-pub use lower::{Request, lower};
+pub use lower::{Request, lower, lower_each};
 pub use parse::{Parsed, parse};
 pub use print::{print, print_expr};

@@ -40,6 +40,8 @@ pub enum Shape {
     Relation,
     /// A type of the user's own.
     Own,
+    /// A process of a real-time specification.
+    Timed,
 }
 
 /// Properties prepared for one search, and their indices.

@@ -6,6 +6,7 @@ use crate::expr::Expr;
 use crate::formula::{Ctl, Formula};
 use crate::model::ProcessTypeId;
 use crate::relation::TermId;
+use crate::timed;
 
 /// A named property.
 #[derive(Clone, Debug)]
@@ -89,6 +90,8 @@ pub enum PropertyKind {
     NonProgress,
     /// Process models: no infinite run visits accepting locations infinitely often.
     Acceptance,
+    /// Timed models: a conjunct of an invariant, a constraint or a schedule.
+    Timed(timed::PropertyRef),
 }
 
 impl PropertyKind {
@@ -103,6 +106,7 @@ impl PropertyKind {
             PropertyKind::Never(_) => "never",
             PropertyKind::NonProgress => "non-progress",
             PropertyKind::Acceptance => "acceptance",
+            PropertyKind::Timed(property) => property.kind.name(),
         }
     }
 

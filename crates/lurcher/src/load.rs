@@ -24,6 +24,10 @@ pub struct LoadOptions {
     pub defines: Vec<(String, String)>,
     /// The language's name; by the extension, or else the text, if not given.
     pub language: Option<String>,
+    /// Of a specification of several processes, the process or instance to check; all of them if not given.
+    pub process: Option<String>,
+    /// The further assumptions of that process that count, by their numbers.
+    pub further: Vec<i64>,
     /// What reading the model may use.
     pub resources: ResourceLimits,
 }
@@ -40,6 +44,8 @@ pub enum LoadError {
     UnknownLanguage(PathBuf),
     /// A limit was reached.
     Stopped(PathBuf, LimitReached),
+    /// An option says nothing to this language: the option and the language.
+    Unread(&'static str, &'static str),
     /// The model is wrong; the diagnostics say where.
     Rejected(SourceMap, Vec<Diagnostic>),
 }
@@ -57,6 +63,9 @@ impl fmt::Display for LoadError {
                 let options: Vec<String> = LANGUAGES.iter().map(|l| format!("--lang {}", l.name())).collect();
                 let path = path.display();
                 write!(f, "{path}: neither the name nor the text shows the language; add {}", options.join(" or "))
+            }
+            LoadError::Unread(option, language) => {
+                write!(f, "--{option} chooses among processes of a real-time specification; {language} models have none to choose")
             }
             LoadError::Rejected(sources, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
@@ -135,7 +144,11 @@ impl Model {
 
     fn read(language: &dyn Language, name: &str, text: String, options: &LoadOptions) -> Result<Model, LoadError> {
         let LoadOptions { defines, resources, .. } = options;
-        let source = resources.bound(|| language.load(name, text, defines));
+        if !language.is_modular() && (options.process.is_some() || !options.further.is_empty()) {
+            let option = if options.process.is_some() { "process" } else { "further" };
+            return Err(LoadError::Unread(option, language.name()));
+        }
+        let source = resources.bound(|| language.load(name, text, options));
         let source = source.map_err(|limit| LoadError::Stopped(name.into(), limit))??;
         let hash = |text: &str| format!("{:016x}", xxh3_64(text.as_bytes()));
         let files = source.sources().files().map(|(_, file)| (file.name().to_owned(), hash(file.text()))).collect();
@@ -151,7 +164,7 @@ impl Model {
     pub fn processes(&self) -> Option<&lurcher_ir::Model> {
         match self.form() {
             Form::Processes(model) => Some(model),
-            Form::Relation(_) => None,
+            _ => None,
         }
     }
 
@@ -159,7 +172,15 @@ impl Model {
     pub fn relation(&self) -> Option<&Relation> {
         match self.form() {
             Form::Relation(relation) => Some(relation),
-            Form::Processes(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The real-time specification, if it is one.
+    pub fn timed(&self) -> Option<&lurcher_ir::timed::Specification> {
+        match self.form() {
+            Form::Timed(specification) => Some(specification),
+            _ => None,
         }
     }
 

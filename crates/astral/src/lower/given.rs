@@ -60,7 +60,8 @@ impl Lowering<'_> {
             let plain = key(&constant.name);
             match constant.process {
                 Some(owner) if owner != process => {
-                    key(&self.specification.processes[owner.index()].name) + "." + &plain == base
+                    self.among_others && plain == base
+                        || key(&self.specification.processes[owner.index()].name) + "." + &plain == base
                 }
                 _ => plain == base,
             }

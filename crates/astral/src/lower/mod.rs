@@ -91,6 +91,37 @@ pub fn lower(specification: &Specification, request: &Request) -> (Option<Model>
     lowering.finish()
 }
 
+/// Lowers the process that is asked for, or else every process that has instances. There are no models if a diagnostic is an
+/// error.
+pub fn lower_each(specification: &Specification, request: &Request) -> (Vec<Model>, Vec<Diagnostic>) {
+    let has_instances = |index: usize| specification.instances.iter().any(|i| i.process.index() == index);
+    let names = specification.processes.iter().enumerate().filter(|(index, _)| has_instances(*index));
+    let names: Vec<String> = names.map(|(_, process)| process.name.clone()).collect();
+    if request.process.is_some() || names.len() < 2 {
+        let (model, diagnostics) = lower(specification, request);
+        return (model.into_iter().collect(), diagnostics);
+    }
+    let (mut models, mut all) = (Vec::new(), Vec::new());
+    for name in names {
+        let request = Request { process: Some(name), ..request.clone() };
+        let mut lowering = Lowering { among_others: true, ..Lowering::new(specification) };
+        if let Some((process, own)) = lowering.choose(request.process.as_deref()) {
+            lowering.run(process, own, &request);
+        }
+        let (model, diagnostics) = lowering.finish();
+        models.extend(model);
+        all.extend(diagnostics);
+    }
+    let place = |d: &Diagnostic| d.labels.first().map_or(0, |label| label.span.start);
+    all.sort_by_key(place);
+    let mut seen = HashSet::new();
+    all.retain(|d| seen.insert((place(d), d.message.clone())));
+    if all.iter().any(Diagnostic::is_error) {
+        models.clear();
+    }
+    (models, all)
+}
+
 /// An instance: an element of [`Specification::instances`], with its index in an array.
 type Instance = (InstancesId, Option<i64>);
 
@@ -118,6 +149,8 @@ struct Lowering<'s> {
     diagnostics: Vec<Diagnostic>,
     /// The instance under test.
     own: u32,
+    /// Other processes are lowered with the same request.
+    among_others: bool,
     context: Context,
     /// Values of bound variables and parameters.
     bound: HashMap<BoundId, Value>,
@@ -147,6 +180,7 @@ impl<'s> Lowering<'s> {
             model: Model::default(),
             diagnostics: Vec::new(),
             own: 0,
+            among_others: false,
             context: Context { process: None, me: 0, primed: false, exit: false, timeless: false, level: 0 },
             bound: HashMap::new(),
             instances: IndexSet::new(),

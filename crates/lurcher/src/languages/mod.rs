@@ -3,6 +3,7 @@
 //! A front-end is a crate that turns text into a model form of [`lurcher_ir`]; a file here says how it is called. Everything else
 //! asks [`LANGUAGES`].
 
+mod astral;
 mod promela;
 mod recognise;
 mod smv;
@@ -11,18 +12,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lurcher_heuristics::registry::Instances;
-use lurcher_ir::Property;
 use lurcher_ir::relation::Relation;
+use lurcher_ir::{Property, timed};
 use lurcher_syntax::{Diagnostic, SourceMap};
 
 pub use promela::PromelaSource;
 pub use recognise::Marks;
 
-use crate::load::LoadError;
+use crate::load::{LoadError, LoadOptions};
 use crate::question::{Question, QuestionError};
 
 /// All languages.
-pub static LANGUAGES: &[&dyn Language] = &[&promela::Promela, &smv::Smv];
+pub static LANGUAGES: &[&dyn Language] = &[&promela::Promela, &smv::Smv, &astral::Astral];
 
 /// A language that models are written in.
 pub trait Language: Sync {
@@ -35,12 +36,17 @@ pub trait Language: Sync {
     /// What its texts are recognised by where the extension says nothing.
     fn marks(&self) -> &'static Marks;
 
-    /// Reads a model. `name` is what messages call it, and where its includes are looked for; `defines` override its own
-    /// definitions.
+    /// Whether its models are specifications of several processes, which are checked one by one: `--process` and `--further`
+    /// choose.
+    fn is_modular(&self) -> bool {
+        false
+    }
+
+    /// Reads a model. `name` is what messages call it, and where its includes are looked for.
     ///
     /// # Errors
     /// When the model is wrong.
-    fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError>;
+    fn load(&self, name: &str, text: String, options: &LoadOptions) -> Result<Box<dyn Source>, LoadError>;
 }
 
 /// The language of a file by its extension, in upper or lower case.
@@ -73,6 +79,8 @@ pub enum Form<'m> {
     Processes(&'m lurcher_ir::Model),
     /// A transition relation.
     Relation(&'m Relation),
+    /// Processes of a real-time specification.
+    Timed(&'m timed::Specification),
 }
 
 /// A model that was read, and what is needed to read formulas about it.

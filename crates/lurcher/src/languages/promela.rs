@@ -11,7 +11,7 @@ use lurcher_promela::parse::{self, Context, DiskReader, Options};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
 use super::{Form, Language, Marks, Source};
-use crate::load::LoadError;
+use crate::load::{LoadError, LoadOptions};
 use crate::question::{Question, QuestionError, unknown};
 use crate::reduce::PromelaInstances;
 
@@ -49,8 +49,8 @@ impl Language for Promela {
         &Marks { comments: &[("/*", "*/"), ("//", "\n")], words: &WORDS }
     }
 
-    fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError> {
-        Ok(Box::new(PromelaSource::read(name, text, defines.to_vec(), BTreeMap::new())?))
+    fn load(&self, name: &str, text: String, options: &LoadOptions) -> Result<Box<dyn Source>, LoadError> {
+        Ok(Box::new(PromelaSource::read(name, text, options.defines.clone(), BTreeMap::new())?))
     }
 }
 

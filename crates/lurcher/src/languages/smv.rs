@@ -6,7 +6,7 @@ use lurcher_smv::{ExprClass, ast};
 use lurcher_syntax::{Diagnostic, Severity, SourceMap};
 
 use super::{Form, Language, Marks, Source};
-use crate::load::LoadError;
+use crate::load::{LoadError, LoadOptions};
 use crate::question::{Question, QuestionError, unknown};
 
 /// The language.
@@ -41,18 +41,18 @@ impl Language for Smv {
         &Marks { comments: &[("/--", "--/"), ("--", "\n")], words: &WORDS }
     }
 
-    fn load(&self, name: &str, text: String, defines: &[(String, String)]) -> Result<Box<dyn Source>, LoadError> {
+    fn load(&self, name: &str, text: String, options: &LoadOptions) -> Result<Box<dyn Source>, LoadError> {
         let mut sources = SourceMap::new();
         let main = sources.add(name, text);
         let lurcher_smv::Parsed { file, mut diagnostics, .. } = lurcher_smv::parse(&sources, main);
         if diagnostics.iter().any(|d| d.severity == Severity::Error) {
             return Err(LoadError::Rejected(sources, diagnostics));
         }
-        let (relation, more) = lurcher_smv::lower(&sources, &file, defines);
+        let (relation, more) = lurcher_smv::lower(&sources, &file, &options.defines);
         diagnostics.extend(more);
         match relation {
             Some(relation) => {
-                let defines = defines.to_vec();
+                let defines = options.defines.clone();
                 Ok(Box::new(SmvSource { sources, warnings: diagnostics, relation, file, defines }))
             }
             None => Err(LoadError::Rejected(sources, diagnostics)),

@@ -112,8 +112,8 @@ fn claim(model: &mut Model, property: &Property) -> Result<Option<Claim>, TooLar
             let automaton = lurcher_ltl::translate(&negated, &lurcher_ltl::Limits::default())?;
             Claim::Process(claims::add_automaton(model, &property.name, &automaton, atoms, property.span))
         }
-        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
-            unreachable!("a property of a relation")
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) | PropertyKind::Timed(_) => {
+            unreachable!("a property of another kind of model")
         }
     }))
 }

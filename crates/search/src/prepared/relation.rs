@@ -134,9 +134,11 @@ fn goal<'r>(relation: Cow<'r, Relation>, kind: &PropertyKind) -> (Cow<'r, Relati
         PropertyKind::Ltl { formula, atoms } => {
             (Cow::Owned(lurcher_ltl::violations(&relation, formula, atoms)), RelationGoal::FairRun)
         }
-        PropertyKind::Safety | PropertyKind::Never(_) | PropertyKind::NonProgress | PropertyKind::Acceptance => {
-            unreachable!("a property of a process model")
-        }
+        PropertyKind::Safety
+        | PropertyKind::Never(_)
+        | PropertyKind::NonProgress
+        | PropertyKind::Acceptance
+        | PropertyKind::Timed(_) => unreachable!("a property of another kind of model"),
     }
 }
 
