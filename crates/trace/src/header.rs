@@ -9,6 +9,9 @@ pub(crate) const MOVES: &str = "lurcher-trace-1";
 /// The format of traces of relations.
 pub(crate) const STATES: &str = "lurcher-states-1";
 
+/// The format of runs of timed models.
+pub(crate) const TIMED: &str = "lurcher-timed-1";
+
 /// The head of a JSON trace. Traces of older versions have the first three fields only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -45,6 +48,36 @@ pub enum Formula {
     Invariant(String),
 }
 
+/// What a trace consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceKind {
+    /// Moves of processes.
+    Moves,
+    /// States of a relation.
+    States,
+    /// Events of a timed model.
+    Timed,
+}
+
+impl TraceKind {
+    fn format(self) -> &'static str {
+        match self {
+            TraceKind::Moves => MOVES,
+            TraceKind::States => STATES,
+            TraceKind::Timed => TIMED,
+        }
+    }
+
+    /// The kind of model that has such traces.
+    fn model(self) -> &'static str {
+        match self {
+            TraceKind::Moves => "a Promela model",
+            TraceKind::States => "an SMV model",
+            TraceKind::Timed => "a real-time specification",
+        }
+    }
+}
+
 impl Header {
     /// A head with the names of model and property only.
     pub fn new(model: &str, property: &str) -> Header {
@@ -59,14 +92,18 @@ impl Header {
         serde_json::from_str(text).map_err(|e| e.to_string())
     }
 
-    /// Makes sure that the trace is one of states, which relations have, or one of moves, which processes make.
+    /// The kind of model that the trace is of, as its format says.
+    fn kind(&self) -> Option<TraceKind> {
+        [TraceKind::Moves, TraceKind::States, TraceKind::Timed].into_iter().find(|kind| kind.format() == self.format)
+    }
+
+    /// Makes sure that the trace is of a kind of model. Traces of older versions do not say what they are of.
     ///
     /// # Errors
-    /// When it is of the other kind.
-    pub fn is_about(&self, states: bool) -> Result<(), String> {
-        match self.format.as_str() {
-            MOVES if states => Err("it is a trace of a Promela model".to_owned()),
-            STATES if !states => Err("it is a trace of an SMV model".to_owned()),
+    /// When it is of another kind.
+    pub fn is_about(&self, wanted: TraceKind) -> Result<(), String> {
+        match self.kind() {
+            Some(kind) if kind != wanted => Err(format!("it is a trace of {}", kind.model())),
             _ => Ok(()),
         }
     }

@@ -18,10 +18,11 @@ mod replay;
 mod spin_trail;
 mod steps;
 mod text;
+mod timed;
 mod trail;
 
 pub use describe::Describer;
-pub use header::{Formula, Header};
+pub use header::{Formula, Header, TraceKind};
 pub use json::{read_json, to_json, to_short_json};
 pub use judge::{Evidence, Question, is_fair, judge};
 pub use page::{Page, columns, fill};
@@ -32,4 +33,5 @@ pub use replay::{ReplayError, Replayed, ReplayedStep, Visit, readings, replay};
 pub use spin_trail::{TrailError, read_trail, write_trail};
 pub use steps::{Atomic, Change, StepView, left_out};
 pub use text::{StepLines, to_text};
+pub use timed::{moments, read_run_json, run_to_json, run_to_text};
 pub use trail::{Entry, Trail};
