@@ -6,8 +6,8 @@ use lurcher_ir::timed::{Model, Parameter, Term, TransitionId, TransitionRef};
 use lurcher_resources::checkpoint;
 
 use super::range::Range;
-use super::reader::{Frame, Reader, Vocabulary};
-use super::snapshot::{Call, Firing, Snapshot};
+use super::reader::{Frame, View};
+use super::snapshot::{Call, Firing};
 
 /// What may start at an instant at which nothing executes.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +23,7 @@ pub(super) struct Enabled {
 /// A run up to an instant, before own transitions start there.
 #[derive(Clone, Copy)]
 pub(super) struct Instant<'a> {
-    pub(super) vocabulary: &'a Vocabulary<'a>,
-    pub(super) constants: &'a [i64],
-    pub(super) history: &'a [&'a Snapshot],
+    pub(super) view: View<'a>,
     /// Calls that are pending before own transitions start.
     pub(super) pending: &'a [Call],
     /// Values that are tried for parameters of local transitions where types leave infinitely many.
@@ -34,7 +32,7 @@ pub(super) struct Instant<'a> {
 
 impl Instant<'_> {
     fn model(&self) -> &Model {
-        self.vocabulary.model
+        self.view.model()
     }
 
     /// What is enabled.
@@ -61,14 +59,13 @@ impl Instant<'_> {
 
     fn firing(&self, id: TransitionId, case: u32, arguments: Vec<i64>) -> Firing {
         let call = Call { transition: TransitionRef::Own(id), arguments };
-        Firing { call, case, start: self.history.len() as i64 - 1 }
+        Firing { call, case, start: self.view.instant() as i64 }
     }
 
     /// Whether the entry assertion of a case holds.
     pub(super) fn entry(&self, id: TransitionId, case: u32, arguments: &[i64]) -> Option<bool> {
         let entry = self.model().transition(id).cases[case as usize].entry;
-        let frame = Frame { arguments, start: 0 };
-        Reader::new(self.vocabulary, self.constants, self.history, false, frame).truth(entry)
+        self.view.reader(false, Frame { arguments, start: 0 }).truth(entry)
     }
 
     /// The arguments with which a transition may start: those of its pending calls, or all of their types.
@@ -80,7 +77,7 @@ impl Instant<'_> {
         }
         let mut all = vec![Vec::new()];
         for (position, parameter) in transition.parameters.iter().enumerate() {
-            let range = parameter_range(self.model(), self.constants, parameter, position);
+            let range = parameter_range(self.model(), self.view.constants, parameter, position);
             let values = match self.tried {
                 Some((lower, upper)) => range.within(lower, upper),
                 None => range.finite()?,
@@ -103,7 +100,7 @@ impl Instant<'_> {
 
     /// Whether the last argument lies in the type of its parameter.
     pub(super) fn fits(&self, parameter: &Parameter, arguments: &[i64]) -> bool {
-        let reader = Reader::new(self.vocabulary, self.constants, self.history, false, Frame { arguments, start: 0 });
+        let reader = self.view.reader(false, Frame { arguments, start: 0 });
         let inside = arguments.last().is_none_or(|&value| parameter.domain.contains(value));
         inside && parameter.conditions.iter().all(|&c| reader.truth(c) == Some(true))
     }
@@ -120,7 +117,7 @@ impl Instant<'_> {
             if exactly != declared {
                 continue;
             }
-            let reader = Reader::new(self.vocabulary, self.constants, self.history, false, Frame::default());
+            let reader = self.view.reader(false, Frame::default());
             if reader.truth(rule.condition)? {
                 selected.retain(|firing| rule.selected.contains(&own(firing)));
             }

@@ -11,7 +11,7 @@ use lurcher_resources::checkpoint;
 
 use super::enabled::Instant;
 use super::judgement::{Judgement, Rule};
-use super::reader::{Frame, Reader, Vocabulary};
+use super::reader::{Frame, View, Vocabulary};
 use super::run::Run;
 use super::snapshot::{Call, Firing, Snapshot, duration};
 use super::unroll::{Unrolled, malformed};
@@ -97,7 +97,9 @@ impl<'m> Oracle<'m> {
             if let Some(fault) = unrolled.faults.iter().find(|fault| fault.at == at) {
                 findings.illegal(fault.rule, || fault.reason.clone());
             }
-            let judge = AtInstant { vocabulary: &self.vocabulary, constants: &run.constants, history: &history };
+            let (now, past) = history.split_last().expect("there is an instant");
+            let view = View { vocabulary: &self.vocabulary, constants: &run.constants, past, now };
+            let judge = AtInstant { view };
             judge.values(&mut findings);
             judge.ends(&mut findings);
             judge.starts(&mut findings);
@@ -125,8 +127,8 @@ impl<'m> Oracle<'m> {
         }
         // Axioms read nothing of the run.
         let nothing = Snapshot { values: run.initial.clone(), ..Snapshot::default() };
-        let history = [&nothing];
-        let judge = AtInstant { vocabulary: &self.vocabulary, constants: &run.constants, history: &history };
+        let view = View { vocabulary: &self.vocabulary, constants: &run.constants, past: &[], now: &nothing };
+        let judge = AtInstant { view };
         judge.clauses(&model.axioms, Rule::Axiom, &mut findings);
         for case in model.transitions.iter().flat_map(|t| &t.cases) {
             if duration(model, &run.constants, case.duration) < 1 {
@@ -137,25 +139,23 @@ impl<'m> Oracle<'m> {
     }
 }
 
-/// The last instant of a history.
+/// Judges the last instant of a run.
 struct AtInstant<'a> {
-    vocabulary: &'a Vocabulary<'a>,
-    constants: &'a [i64],
-    history: &'a [&'a Snapshot],
+    view: View<'a>,
 }
 
 impl AtInstant<'_> {
     fn model(&self) -> &Model {
-        self.vocabulary.model
+        self.view.model()
     }
 
     fn now(&self) -> &Snapshot {
-        self.history.last().expect("a run has an instant")
+        self.view.now
     }
 
     /// The truth of a formula.
     fn truth(&self, formula: TermId, starts: bool, frame: Frame<'_>, findings: &mut Findings) -> Option<bool> {
-        let reader = Reader::new(self.vocabulary, self.constants, self.history, starts, frame);
+        let reader = self.view.reader(starts, frame);
         let truth = reader.truth(formula);
         if truth.is_none() && reader.overflowed() {
             findings.undecided.get_or_insert_with(|| "a number is too large".to_owned());
@@ -181,7 +181,7 @@ impl AtInstant<'_> {
                 findings.must(truth, Rule::Type, &format!("the type of `{}`", variable.name));
             }
         }
-        if self.history.len() == 1 {
+        if self.view.instant() == 0 {
             self.clauses(&self.model().initial, Rule::Initial, findings);
         }
     }
@@ -200,13 +200,7 @@ impl AtInstant<'_> {
     fn starts(&self, findings: &mut Findings) {
         let starts: Vec<&Firing> = own(&self.now().starts).map(|(_, firing)| firing).collect();
         let pending = self.pending();
-        let instant = Instant {
-            vocabulary: self.vocabulary,
-            constants: self.constants,
-            history: self.history,
-            pending: &pending,
-            tried: None,
-        };
+        let instant = Instant { view: self.view, pending: &pending, tried: None };
         let called = self.now().calls.iter();
         for call in called.chain(self.now().starts.iter().map(|firing| &firing.call)) {
             self.parameters(&instant, call, findings);
@@ -217,8 +211,8 @@ impl AtInstant<'_> {
             let name = &self.model().transition(id).cases[firing.case as usize].name;
             findings.must(truth, Rule::Entry, &format!("{name} (entry)"));
         }
-        let here = self.history.len() as i64 - 1;
-        if self.now().executing.iter().any(|firing| firing.start < here) {
+        let here = self.view.instant() as i64;
+        if own(&self.now().executing).any(|(_, firing)| firing.start < here) {
             return;
         }
         let enabled = instant.enabled();
@@ -247,10 +241,7 @@ impl AtInstant<'_> {
 
     /// The calls that were pending before own transitions started.
     fn pending(&self) -> Vec<Call> {
-        let before = match self.history.len().checked_sub(2) {
-            Some(before) => &self.history[before].pending[..],
-            None => &[],
-        };
+        let before = self.view.past.last().map_or(&[][..], |before| &before.pending);
         before.iter().chain(&self.now().calls).cloned().collect()
     }
 

@@ -39,9 +39,14 @@ impl<'m> Vocabulary<'m> {
         }
         Vocabulary { model, closed: free.iter().map(FxHashSet::is_empty).collect() }
     }
+
+    /// Whether a term contains no instant of a quantifier outside of it.
+    pub(super) fn is_closed(&self, term: TermId) -> bool {
+        self.closed[term.0 as usize]
+    }
 }
 
-/// What own transitions an assertion is about.
+/// The own transition that an assertion is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame<'a> {
     /// The values of the parameters.
@@ -50,12 +55,47 @@ pub(super) struct Frame<'a> {
     pub(super) start: i64,
 }
 
-/// Reads terms at the last instant of a history.
+/// A run up to an instant.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) vocabulary: &'a Vocabulary<'a>,
+    pub(super) constants: &'a [i64],
+    /// All instants before the last one.
+    pub(super) past: &'a [&'a Snapshot],
+    /// The last instant.
+    pub(super) now: &'a Snapshot,
+}
+
+impl<'a> View<'a> {
+    /// The model.
+    pub(super) fn model(&self) -> &'a Model {
+        self.vocabulary.model
+    }
+
+    /// The last instant.
+    pub(super) fn instant(&self) -> usize {
+        self.past.len()
+    }
+
+    /// What is known of an instant.
+    pub(super) fn at(&self, instant: usize) -> &'a Snapshot {
+        self.past.get(instant).copied().unwrap_or(self.now)
+    }
+
+    /// Reads terms at the last instant, before or after own transitions start there.
+    pub(super) fn reader(self, starts: bool, frame: Frame<'a>) -> Reader<'a> {
+        Reader { view: self, starts, frame, known: RefCell::new(FxHashMap::default()), overflow: Cell::new(false) }
+    }
+
+    /// Whether a formula is true after own transitions start; none if it has no value.
+    pub(super) fn truth(self, formula: TermId) -> Option<bool> {
+        self.reader(true, Frame::default()).truth(formula)
+    }
+}
+
+/// Reads terms at the last instant of a run.
 pub(super) struct Reader<'a> {
-    vocabulary: &'a Vocabulary<'a>,
-    constants: &'a [i64],
-    /// The instants from 0 to now.
-    history: &'a [&'a Snapshot],
+    view: View<'a>,
     /// Whether the starts of own transitions at the last instant are over.
     starts: bool,
     frame: Frame<'a>,
@@ -71,17 +111,6 @@ type Bounds = Vec<(u32, i128)>;
 struct Undefined;
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(
-        vocabulary: &'a Vocabulary<'a>,
-        constants: &'a [i64],
-        history: &'a [&'a Snapshot],
-        starts: bool,
-        frame: Frame<'a>,
-    ) -> Self {
-        let known = RefCell::new(FxHashMap::default());
-        Reader { vocabulary, constants, history, starts, frame, known, overflow: Cell::new(false) }
-    }
-
     /// Whether a formula is true; none if it has no value.
     pub(super) fn truth(&self, formula: TermId) -> Option<bool> {
         self.value(formula).map(|value| value != 0)
@@ -89,7 +118,12 @@ impl<'a> Reader<'a> {
 
     /// The value of a term.
     pub(super) fn value(&self, term: TermId) -> Option<i128> {
-        self.at(term, self.history.len() - 1, &mut Vec::new())
+        self.value_at(term, self.view.instant())
+    }
+
+    /// The value of a term at an instant.
+    pub(super) fn value_at(&self, term: TermId, instant: usize) -> Option<i128> {
+        self.at(term, instant, &mut Vec::new())
     }
 
     /// Whether a number was too large to be computed. Such a number counts as none.
@@ -99,8 +133,8 @@ impl<'a> Reader<'a> {
 
     /// The value of a term at an instant.
     fn at(&self, id: TermId, now: usize, bounds: &mut Bounds) -> Option<i128> {
-        let terms = &self.vocabulary.model.terms;
-        if terms.nesting(id) < 2 || !self.vocabulary.closed[id.0 as usize] {
+        let terms = &self.view.vocabulary.model.terms;
+        if terms.nesting(id) < 2 || !self.view.vocabulary.is_closed(id) {
             return self.compute(id, now, bounds);
         }
         if let Some(&known) = self.known.borrow().get(&(id, now)) {
@@ -112,15 +146,15 @@ impl<'a> Reader<'a> {
     }
 
     fn compute(&self, id: TermId, now: usize, bounds: &mut Bounds) -> Option<i128> {
-        match self.vocabulary.model.terms.get(id) {
+        match self.view.vocabulary.model.terms.get(id) {
             Term::Sum(sum) => self.sum(sum, now, bounds),
-            Term::Constant(constant) => Some(i128::from(self.constants[constant.index()])),
+            Term::Constant(constant) => Some(i128::from(self.view.constants[constant.index()])),
             Term::Variable(variable, moment) => {
                 let instant = match moment {
                     Moment::Now => now,
                     Moment::Start => usize::try_from(self.frame.start).expect("transitions start at instants"),
                 };
-                Some(i128::from(self.history[instant].values[variable.index()]))
+                Some(i128::from(self.view.at(instant).values[variable.index()]))
             }
             Term::Parameter(parameter) => Some(i128::from(self.frame.arguments[*parameter as usize])),
             Term::Now => Some(now as i128),
@@ -158,7 +192,7 @@ impl<'a> Reader<'a> {
                 Some(i128::from((a != 0) == (b != 0)))
             }
             Term::Exists(bound, body) | Term::Forall(bound, body) => {
-                let all = matches!(self.vocabulary.model.terms.get(id), Term::Forall(..));
+                let all = matches!(self.view.vocabulary.model.terms.get(id), Term::Forall(..));
                 self.junction(all, 0..=now, |instant| {
                     checkpoint();
                     bounds.push((*bound, instant as i128));
@@ -234,7 +268,7 @@ impl<'a> Reader<'a> {
         instant: usize,
         bounds: &mut Bounds,
     ) -> Result<bool, Undefined> {
-        let snapshot = self.history[instant];
+        let snapshot = self.view.at(instant);
         let meant = |source: &Source, call: &Call| {
             source.transitions.contains(&call.transition)
                 && arguments.iter().all(|&(position, value)| i128::from(call.arguments[position]) == value)
@@ -247,7 +281,7 @@ impl<'a> Reader<'a> {
                 after != before
             }
             Event::Start(source) => {
-                let over = self.starts || instant + 1 < self.history.len();
+                let over = self.starts || instant < self.view.instant();
                 let over = |firing: &Firing| over || matches!(firing.call.transition, TransitionRef::Imported(_));
                 snapshot.starts.iter().any(|firing| over(firing) && meant(source, &firing.call))
             }

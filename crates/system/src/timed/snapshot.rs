@@ -15,7 +15,7 @@ pub struct Snapshot {
     pub starts: Vec<Firing>,
     /// The calls that no start has served, those of this instant included.
     pub pending: Vec<Call>,
-    /// The own transitions that started earlier or now and end later.
+    /// The transitions that started earlier or now and end later.
     pub executing: Vec<Firing>,
 }
 
@@ -45,6 +45,14 @@ impl Firing {
         match self.call.transition {
             TransitionRef::Own(id) => Some(id),
             TransitionRef::Imported(_) => None,
+        }
+    }
+
+    /// The instance of an imported transition.
+    pub(super) fn instance(&self, model: &Model) -> Option<u32> {
+        match self.call.transition {
+            TransitionRef::Own(_) => None,
+            TransitionRef::Imported(id) => Some(model.imported[id.index()].instance),
         }
     }
 

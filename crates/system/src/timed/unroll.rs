@@ -65,7 +65,6 @@ impl Unrolled {
     /// Unrolls a run that is not malformed and whose durations are positive.
     pub(super) fn new(model: &Model, run: &Run) -> Self {
         let mut unrolled = Unrolled::default();
-        let mut imported: Vec<Option<Firing>> = vec![None; model.instances.len()];
         let mut events = run.events.iter().peekable();
         for at in 0..=run.horizon {
             checkpoint();
@@ -80,7 +79,7 @@ impl Unrolled {
                 None => now.values.clone_from(&run.initial),
             }
             while let Some(event) = events.next_if(|event| event.at == at) {
-                unrolled.event(model, event, &mut now, &mut imported);
+                unrolled.event(model, event, &mut now);
             }
             unrolled.snapshots.push(now);
         }
@@ -91,7 +90,7 @@ impl Unrolled {
         self.faults.push(Fault { at, rule, reason });
     }
 
-    fn event(&mut self, model: &Model, event: &Event, now: &mut Snapshot, imported: &mut [Option<Firing>]) {
+    fn event(&mut self, model: &Model, event: &Event, now: &mut Snapshot) {
         let at = event.at;
         match &event.kind {
             EventKind::Change { variable, value } => {
@@ -99,7 +98,7 @@ impl Unrolled {
                 if now.values[variable.index()] == *value {
                     self.fault(at, Rule::Form, format!("`{}` has this value already", declared.name));
                 }
-                if at == 0 || (declared.owner == Owner::Own && now.ends.is_empty()) {
+                if at == 0 || (declared.owner == Owner::Own && !now.ends.iter().any(|f| f.own().is_some())) {
                     let when = if at == 0 { "at 0" } else { "where no transition ends" };
                     self.fault(at, Rule::Frame, format!("`{}` changes {when}", declared.name));
                 }
@@ -107,10 +106,10 @@ impl Unrolled {
             }
             EventKind::ImportedEnd { transition } => {
                 let declared = &model.imported[transition.index()];
-                let executing = &mut imported[declared.instance as usize];
                 let this = TransitionRef::Imported(*transition);
-                match executing.take_if(|firing| firing.call.transition == this && firing.start < at) {
-                    Some(firing) => now.ends.push(firing),
+                let ends = |firing: &Firing| firing.call.transition == this && firing.start < at;
+                match now.executing.iter().position(ends) {
+                    Some(position) => now.ends.push(now.executing.remove(position)),
                     None => self.fault(at, Rule::Import, format!("`{}` ends, and did not start before", declared.name)),
                 }
             }
@@ -123,16 +122,16 @@ impl Unrolled {
             }
             EventKind::ImportedStart { transition, arguments } => {
                 let declared = &model.imported[transition.index()];
-                let executing = &mut imported[declared.instance as usize];
                 let call = Call { transition: TransitionRef::Imported(*transition), arguments: arguments.clone() };
                 let firing = Firing { call, case: 0, start: at };
                 if !serve(&mut now.pending, &firing.call) {
                     self.fault(at, Rule::Import, format!("`{}` starts without a call", declared.name));
                 }
-                if executing.replace(firing.clone()).is_some() {
+                if now.executing.iter().any(|other| other.instance(model) == Some(declared.instance)) {
                     self.fault(at, Rule::Import, format!("`{}` overlaps another transition", declared.name));
                 }
-                now.starts.push(firing);
+                now.starts.push(firing.clone());
+                now.executing.push(firing);
             }
             EventKind::Start { transition, case, arguments } => {
                 let declared = model.transition(*transition);
@@ -141,7 +140,7 @@ impl Unrolled {
                 if declared.exported && !serve(&mut now.pending, &firing.call) {
                     self.fault(at, Rule::Call, format!("`{}` starts and has no pending call", declared.name));
                 }
-                if !now.executing.is_empty() {
+                if now.executing.iter().any(|other| other.own().is_some()) {
                     let name = &model.transition(*transition).name;
                     self.fault(at, Rule::Exclusion, format!("`{name}` starts while another transition executes"));
                 }
