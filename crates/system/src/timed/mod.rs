@@ -1,7 +1,18 @@
 //! Execution of timed models.
 //!
-//! A [`Run`] is a concrete run of a process: values of constants and of variables at 0, and events at instants.
+//! A [`Run`] is a concrete run of a process: values of constants and of variables at 0, and events at instants. [`Oracle`] is the
+//! reference semantics: it judges runs.
 
+mod enabled;
+mod judgement;
+mod oracle;
+mod range;
+mod reader;
 mod run;
+mod snapshot;
+mod unroll;
 
+pub use judgement::{Judgement, Rule};
+pub use oracle::Oracle;
 pub use run::{Event, EventKind, Run};
+pub use snapshot::{Call, Firing, Snapshot};

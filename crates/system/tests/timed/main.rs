@@ -1,0 +1,4 @@
+//! Runs of timed models: the oracle on runs written by hand, and the stepper against the oracle.
+
+mod oracle;
+mod script;
