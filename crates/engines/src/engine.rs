@@ -49,6 +49,11 @@ pub trait Engine: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
 
+    /// The kinds of models that it is for.
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::Processes, Shape::Relation, Shape::Own]
+    }
+
     /// Why it cannot check such a property, in one sentence; [`check_with`](crate::check_with) passes over it.
     fn refuses(&self, shape: Shape, kind: &PropertyKind) -> Option<&'static str> {
         let _ = (shape, kind);

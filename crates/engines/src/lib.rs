@@ -22,6 +22,7 @@ mod shorten;
 #[cfg(feature = "symbolic")]
 mod symbolic_goal;
 mod system;
+mod timed;
 mod walks;
 
 pub use analysis::{
@@ -45,4 +46,5 @@ pub use saved::{SavedHunt, SavedProperty};
 pub use shorten::shorten;
 #[cfg(feature = "symbolic")]
 pub use symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal};
+pub use timed::{SetSearch, TimedTrace};
 pub use system::{Confirmed, Minimise, Model, Search, Shape, System};

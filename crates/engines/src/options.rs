@@ -335,6 +335,20 @@ parameters! {
     /// Bits of a state.
     HASH_FUNCTIONS "hash-functions" "K" Kind::Number { least: 1, most: 32 }, "3",
         "With --storage bitstate: how many bits a state sets";
+    /// How far clauses look back.
+    WINDOW "window" "W" Kind::Number { least: 1, most: 16 }, "2",
+        "How many of the last changes, starts, ends and calls of a kind the tree remembers";
+    /// The last layer.
+    LAST_LAYER "last-layer" "" Kind::Flag, "", "Examine the nodes of the last layer, which the published search only counts";
+    /// Instants inside transitions.
+    EVERY_INSTANT "every-instant" "" Kind::Flag, "", "Check properties at the instants inside transitions, too";
+    /// Half images.
+    PARTIAL_IMAGE "partial-image" "" Kind::Flag, "", "Go on from half of the polyhedra of an image, drawn at random";
+    /// Concrete environments.
+    ENVIRONMENT "environment" "HOW" Kind::Word(&[
+        ("any", "All that the clauses about it allow"),
+        ("dynamic", "Drawn step by step"),
+    ]), "any", "What imported variables do";
     /// The weight of the heuristic.
     WEIGHT "weight" "W" Kind::Weight, "1",
         "Multiply heuristic values by W; above 1 the search is greedier, and counterexamples need not be shortest";

@@ -147,7 +147,7 @@ impl Members {
         let portfolio = match shape {
             Shape::Processes => &PROCESSES,
             Shape::Relation => &RELATION,
-            Shape::Own => &OWN,
+            Shape::Own | Shape::Timed => &OWN,
         };
         let heuristics = match task.options.has(&GUIDE) {
             true => named(&task.options),

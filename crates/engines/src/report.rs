@@ -11,6 +11,7 @@ use lurcher_system::{Interpreter, Limits, Path};
 use lurcher_trace::{Evidence, Replayed, StateEvidence};
 
 use crate::own::OwnTrace;
+use crate::timed::TimedTrace;
 
 /// The verdict on a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +63,8 @@ pub enum Trace {
     States(Option<(Path<Vec<i64>>, StateEvidence)>),
     /// Of a model written in Rust.
     Own(Box<OwnTrace>),
+    /// Of a real-time specification.
+    Timed(Box<TimedTrace>),
 }
 
 /// A trace of a process model.
@@ -101,6 +104,7 @@ impl Trace {
             Trace::Processes(trace) => trace.replayed.length(),
             Trace::States(run) => run.as_ref().map_or(0, |(run, _)| run.length()),
             Trace::Own(trace) => trace.length(),
+            Trace::Timed(trace) => trace.length(),
         }
     }
 
@@ -113,6 +117,7 @@ impl Trace {
             }
             Trace::States(run) => run.as_ref().and_then(|(run, _)| run.cycle_start).map(|n| n as u32),
             Trace::Own(trace) => trace.cycle_start.map(|n| n as u32),
+            Trace::Timed(_) => None,
         }
     }
 
@@ -120,7 +125,7 @@ impl Trace {
     pub fn processes(&self) -> Option<&ProcessTrace> {
         match self {
             Trace::Processes(trace) => Some(trace),
-            Trace::States(_) | Trace::Own(_) => None,
+            Trace::States(_) | Trace::Own(_) | Trace::Timed(_) => None,
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Counterexample, Report, Trace, Verdict};
+use crate::timed::SetSearch;
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
 
@@ -40,8 +41,20 @@ pub enum Shape {
     Relation,
     /// A type of the user's own.
     Own,
-    /// A process of a real-time specification.
+    /// Processes of a real-time specification.
     Timed,
+}
+
+impl Shape {
+    /// What such models are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Processes => "process models",
+            Shape::Relation => "relations",
+            Shape::Own => "models written in Rust",
+            Shape::Timed => "real-time specifications",
+        }
+    }
 }
 
 /// Properties prepared for one search, and their indices.
@@ -271,6 +284,20 @@ pub trait System: Sync {
     ) -> Result<SymbolicPath<Self::Step>, EngineError> {
         let _ = (engine, drop, search);
         Err(no_bdds())
+    }
+
+    /// Checks the property with sets of integers, where the model is a real-time specification.
+    ///
+    /// # Errors
+    /// When it cannot be checked so.
+    fn check_with_sets(
+        &self,
+        search: SetSearch,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer<Self::Step>, EngineError> {
+        let _ = (search, budget, observer);
+        Err(EngineError::Refused("sets of integers are for real-time specifications".to_owned()))
     }
 
     /// What walks found, as a path of the whole model.

@@ -157,6 +157,7 @@ impl Subject for Model {
         match self.form() {
             Form::Processes(model) => check_with(engine, Run { model, properties, task, observer }),
             Form::Relation(model) => check_with(engine, Run { model, properties, task, observer }),
+            Form::Timed(model) => check_with(engine, Run { model, properties, task, observer }),
         }
     }
 }

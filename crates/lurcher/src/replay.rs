@@ -1,16 +1,18 @@
 //! Replay: executing a trace again, and judging what it shows. The same for Promela and SMV models.
 
 use lurcher_engines::{
-    Confirmed, Counterexample, EngineError, Goal, ProcessTrace, Task, Trace, evidence as evidence_of, shorten,
+    Confirmed, Counterexample, EngineError, Goal, ProcessTrace, Task, TimedTrace, Trace, evidence as evidence_of,
+    shorten,
 };
 use lurcher_ir::relation::Relation;
 use lurcher_ir::{Property, PropertyKind};
 use lurcher_resources::ResourceLimits;
 use lurcher_search::{Budget, Prepared, Semantics};
+use lurcher_system::timed::Judgement;
 use lurcher_system::{Interpreter, Limits, Violation};
 use lurcher_trace::{
-    Evidence, Header, ReplayError, Replayed, StateEvidence, Trail, judge, read_json, read_states_json, read_trail,
-    readings,
+    Evidence, Header, ReplayError, Replayed, StateEvidence, TraceKind, Trail, judge, read_json, read_run_json,
+    read_states_json, read_trail, readings,
 };
 
 use crate::languages::Form;
@@ -84,12 +86,18 @@ impl Model {
         semantics: Semantics,
     ) -> Result<Replay, String> {
         let header = file.header.as_ref();
-        header.map_or(Ok(()), |header| header.is_about(self.relation().is_some()))?;
+        let kind = match self.form() {
+            Form::Processes(_) => TraceKind::Moves,
+            Form::Relation(_) => TraceKind::States,
+            Form::Timed(_) => TraceKind::Timed,
+        };
+        header.map_or(Ok(()), |header| header.is_about(kind))?;
         let difference = header.and_then(|header| self.difference(header));
         let semantics = header.map_or(semantics, |header| semantics.or(header.semantics));
-        let replayed = match self.relation() {
-            Some(_) => self.replay_states(file, property),
-            None => self.replay_moves(file, property, semantics),
+        let replayed = match kind {
+            TraceKind::Moves => self.replay_moves(file, property, semantics),
+            TraceKind::States => self.replay_states(file, property),
+            TraceKind::Timed => self.replay_run(file, property),
         };
         match (replayed, difference) {
             (Ok(mut replay), Some(difference)) => {
@@ -118,6 +126,7 @@ impl Model {
         let confirmed = match self.form() {
             Form::Processes(model) => shorten(model, property, trace, &task),
             Form::Relation(relation) => shorten(relation, property, trace, &task),
+            Form::Timed(specification) => shorten(specification, property, trace, &task),
         };
         let Some(Confirmed { counterexample, expansions, cut, .. }) = confirmed? else { return Ok(replay) };
         let Counterexample { trace, found_length, shortest: optimal, .. } = counterexample;
@@ -214,6 +223,32 @@ impl Model {
     }
 }
 
+impl Model {
+    fn replay_run(&mut self, file: &TraceFile, wanted: Option<&Question>) -> Result<Replay, String> {
+        let header = file.header.as_ref().ok_or("Spin's trails are for Promela models")?;
+        let resolved = match wanted {
+            Some(question) => self.resolve(question),
+            None => self.property_of(header),
+        };
+        let property = resolved.map_err(|e| e.to_string())?.remove(0);
+        let (Form::Timed(specification), PropertyKind::Timed(at)) = (self.form(), &property.kind) else {
+            unreachable!("timed models have timed properties")
+        };
+        let model = specification.property(*at).0;
+        let run = read_run_json(model, &file.text).map_err(|e| format!("it is no trace of this model: {e}"))?;
+        let trace = TimedTrace::judged(model, *at, run);
+        let violated = trace.is_violation();
+        let summary = match &trace.judgement {
+            Judgement::Violates { .. } => format!("the trace replays and shows a violation of {}", property.name),
+            Judgement::Undefined { .. } => format!("the trace replays; {}", trace.ending()),
+            Judgement::ShowsNothing => "the trace replays and violates nothing".to_owned(),
+            other => return Err(other.to_string()),
+        };
+        let (kind, trace) = (property.kind.name(), Trace::Timed(Box::new(trace)));
+        Ok(Replay { trace, property, kind, violated, summary, warnings: Vec::new(), shortened: None })
+    }
+}
+
 /// Said of a trail that violates only a property that nobody stated.
 const UNASKED: &str = "the trail violates no property that the model states, and is judged by non-progress; --property, --ltl or \
                        --invariant names the property that it is about";
@@ -221,7 +256,7 @@ const UNASKED: &str = "the trail violates no property that the model states, and
 fn processes(model: &Model) -> &lurcher_ir::Model {
     match model.form() {
         Form::Processes(model) => model,
-        Form::Relation(_) => unreachable!("relations have states"),
+        _ => unreachable!("only process models have moves"),
     }
 }
 

@@ -36,6 +36,10 @@ pub enum StopReason {
     Saturation,
     /// A state had more successors than the effort limit allows to list.
     Successors,
+    /// A clause reads more past events than states remember.
+    Window,
+    /// A number became too large.
+    Numbers,
     /// The engine does not support the property.
     Unsuited,
     /// The user interrupted the search.
@@ -59,6 +63,8 @@ impl StopReason {
             StopReason::Trials => "trials",
             StopReason::Saturation => "saturation",
             StopReason::Successors => "successors",
+            StopReason::Window => "window",
+            StopReason::Numbers => "numbers",
             StopReason::Unsuited => "unsuited",
             StopReason::Interrupted => "interrupted",
         }

@@ -82,6 +82,6 @@ impl CheckOne for Directed {
 pub(crate) fn refuses(shape: Shape, kind: &PropertyKind) -> Option<&'static str> {
     match shape {
         Shape::Processes => refuses_ctl(kind),
-        Shape::Relation | Shape::Own => refuses_ctl(kind).or_else(|| refuses_runs(kind)),
+        Shape::Relation | Shape::Own | Shape::Timed => refuses_ctl(kind).or_else(|| refuses_runs(kind)),
     }
 }

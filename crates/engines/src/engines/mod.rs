@@ -27,7 +27,10 @@ mod random_successors;
 mod sgmc;
 #[cfg(feature = "symbolic")]
 mod symbolic_walk;
+mod sets;
 mod trail;
+mod tree;
+mod tree_walk;
 mod walk;
 
 use lurcher_ir::Property;
@@ -89,11 +92,21 @@ engines! {
     symbolic_walk::SymbolicWalk,
     #[cfg(feature = "symbolic")]
     symbolic_walk::SymbolicTrail,
+    sets::Sets,
+    tree::Tree,
+    tree_walk::TreeWalk,
 }
 
 /// Checks the properties that an engine supports. The observer is told of the others before the work begins.
 fn check_supported<M: Model>(engine: &impl Engine, run: Run<'_, M>) -> Result<Checked, EngineError> {
     let Run { model, properties, task, observer } = run;
+    let shape = model.shape();
+    if !engine.shapes().contains(&shape) {
+        let suited = ENGINES.iter().filter(|e| e.shapes().contains(&shape)).map(|e| format!("--engine {}", e.info().name));
+        let suited = suited.collect::<Vec<_>>().join(", ");
+        let why = format!("--engine {} is not for {}; for them there are {suited}", engine.info().name, shape.name());
+        return Err(EngineError::Refused(why));
+    }
     model.refuse(task)?;
     observer.phase(&Phase { engine: engine.info().name, activity: "preparing the model", ..Phase::default() });
     let refused = |p: &Property| engine.refuses(model.shape(), &p.kind);

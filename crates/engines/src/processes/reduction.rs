@@ -53,8 +53,8 @@ fn watch(prepared: &Prepared) -> Result<Visibility, &'static str> {
         PropertyKind::NonProgress => Visibility { progress: true, ..Visibility::default() },
         PropertyKind::Acceptance => Visibility { accept: true, ..Visibility::default() },
         PropertyKind::Never(_) => return Err("a never claim may count steps"),
-        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) => {
-            unreachable!("a property of a relation")
+        PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) | PropertyKind::Timed(_) => {
+            unreachable!("a property of another kind of model")
         }
     })
 }

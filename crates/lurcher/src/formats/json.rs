@@ -1,7 +1,7 @@
 //! lurcher's JSON traces, which `replay` reads.
 
 use lurcher_system::Interpreter;
-use lurcher_trace::{Describer, states_to_json, to_json};
+use lurcher_trace::{Describer, run_to_json, states_to_json, to_json};
 use serde_json::json;
 
 use super::{Document, Format, TraceOf};
@@ -26,6 +26,7 @@ impl Format for Json {
                 Ok(to_json(&describer, header, &trace.replayed))
             }
             TraceOf::Relation(path, _, relation) => Ok(states_to_json(relation, header, path)),
+            TraceOf::Timed(trace, model) => Ok(run_to_json(model, header, &trace.run)),
             TraceOf::Rust(trace) => {
                 let states = trace.actions.iter().zip(&trace.states);
                 let steps: Vec<_> = states.map(|(action, state)| json!({ "action": action, "state": state })).collect();

@@ -22,12 +22,13 @@ mod markdown;
 mod spin_trail;
 mod text;
 
-use lurcher_engines::{OwnTrace, ProcessTrace, Report, Trace};
+use lurcher_engines::{OwnTrace, ProcessTrace, Report, TimedTrace, Trace};
 use lurcher_ir::relation::Relation;
+use lurcher_ir::timed;
 use lurcher_syntax::SourceMap;
 use lurcher_system::{Interpreter, Path};
 pub use lurcher_trace::{Atomic, Change, Page, StepView, columns, fill};
-use lurcher_trace::{Describer, Header, StateDescriber, StateEvidence, left_out};
+use lurcher_trace::{Describer, Header, StateDescriber, StateEvidence, left_out, moments};
 
 use crate::languages::Form;
 use crate::load::Model;
@@ -71,6 +72,8 @@ pub enum TraceOf<'t> {
     Relation(&'t Path<Vec<i64>>, StateEvidence, &'t Relation),
     /// Of a model written in Rust.
     Rust(&'t OwnTrace),
+    /// Of a process of a real-time specification.
+    Timed(&'t TimedTrace, &'t timed::Model),
 }
 
 impl<'t> Document<'t> {
@@ -89,6 +92,9 @@ impl<'t> Document<'t> {
                 TraceOf::Relation(path, *evidence, relation)
             }
             (Trace::Own(trace), _) => TraceOf::Rust(trace),
+            (Trace::Timed(trace), Form::Timed(specification)) => {
+                TraceOf::Timed(trace, specification.property(trace.property).0)
+            }
             _ => return None,
         };
         let mut header = model.header(name, property);
@@ -114,6 +120,11 @@ impl<'t> Document<'t> {
             }
             TraceOf::Relation(path, _, relation) => relation_steps(path, relation, most),
             TraceOf::Rust(trace) => rust_steps(trace, most),
+            TraceOf::Timed(trace, model) => {
+                let mut steps = moments(model, &trace.run);
+                steps.drain(left_out(steps.len(), most));
+                steps
+            }
         }
     }
 }

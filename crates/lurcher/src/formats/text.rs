@@ -2,7 +2,7 @@
 
 use lurcher_syntax::escape;
 use lurcher_system::Interpreter;
-use lurcher_trace::{Describer, Page, StepView, states_to_text, to_text};
+use lurcher_trace::{Describer, Page, StepView, run_to_text, states_to_text, to_text};
 
 use super::{Document, Format, TraceOf};
 
@@ -29,6 +29,7 @@ pub(super) fn render(document: &Document<'_>, page: &Page) -> String {
             to_text(&Describer { interpreter: &interpreter, sources }, &trace.replayed, &trace.evidence, page)
         }
         TraceOf::Relation(path, evidence, relation) => states_to_text(relation, path, *evidence, page),
+        TraceOf::Timed(trace, model) => run_to_text(model, &trace.run, &trace.ending(), page),
         TraceOf::Rust(trace) => {
             let mut out = String::new();
             let mut next = 0;

@@ -1,7 +1,6 @@
 //! The instants of a run at which something happens, in words.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use lurcher_ir::timed::{ConstantId, Domain, Linear, Model, Parameter, Term, TermId, TransitionId, TransitionRef};
 use lurcher_system::timed::{EventKind, Run};
@@ -9,8 +8,8 @@ use lurcher_system::timed::{EventKind, Run};
 use crate::steps::{Change, StepView};
 
 /// The instants at which something happens as steps that are numbered by them, the first one with all values, the last one
-/// even if nothing happens then. Those `without` are left out.
-pub fn moments(model: &Model, run: &Run, without: Range<usize>) -> Vec<StepView> {
+/// even if nothing happens then.
+pub fn moments(model: &Model, run: &Run) -> Vec<StepView> {
     let mut at: BTreeMap<i64, StepView> = BTreeMap::new();
     at.entry(0).or_default().changes = model
         .variables()
@@ -52,8 +51,7 @@ pub fn moments(model: &Model, run: &Run, without: Range<usize>) -> Vec<StepView>
         }
     }
     let numbered = |(at, step): (i64, StepView)| StepView { number: u32::try_from(at).unwrap_or(u32::MAX), ..step };
-    let shown = at.into_iter().enumerate().filter(|(index, _)| !without.contains(index));
-    shown.map(|(_, moment)| numbered(moment)).collect()
+    at.into_iter().map(numbered).collect()
 }
 
 fn say(step: &mut StepView, words: String) {

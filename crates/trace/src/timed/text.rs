@@ -21,7 +21,7 @@ pub fn run_to_text(model: &Model, run: &Run, ending: &str, page: &Page) -> Strin
     if !constants.is_empty() {
         list(&mut out, "constants  ", "           ", &constants, width);
     }
-    let all = moments(model, run, 0..0);
+    let all = moments(model, run);
     let number = run.horizon.to_string().len().max(3);
     let blank = " ".repeat(number + 2);
     let without = left_out(all.len(), page.steps);
