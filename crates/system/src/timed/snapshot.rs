@@ -19,6 +19,19 @@ pub struct Snapshot {
     pub executing: Vec<Firing>,
 }
 
+impl Snapshot {
+    /// A transition starts. Returns whether a call was pending, which it serves.
+    pub(super) fn start(&mut self, firing: Firing) -> bool {
+        let pending = self.pending.iter().position(|call| *call == firing.call);
+        if let Some(position) = pending {
+            self.pending.remove(position);
+        }
+        self.starts.push(firing.clone());
+        self.executing.push(firing);
+        pending.is_some()
+    }
+}
+
 /// A transition with the values of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Call {

@@ -123,36 +123,24 @@ impl Unrolled {
             EventKind::ImportedStart { transition, arguments } => {
                 let declared = &model.imported[transition.index()];
                 let call = Call { transition: TransitionRef::Imported(*transition), arguments: arguments.clone() };
-                let firing = Firing { call, case: 0, start: at };
-                if !serve(&mut now.pending, &firing.call) {
-                    self.fault(at, Rule::Import, format!("`{}` starts without a call", declared.name));
-                }
                 if now.executing.iter().any(|other| other.instance(model) == Some(declared.instance)) {
                     self.fault(at, Rule::Import, format!("`{}` overlaps another transition", declared.name));
                 }
-                now.starts.push(firing.clone());
-                now.executing.push(firing);
+                if !now.start(Firing { call, case: 0, start: at }) {
+                    self.fault(at, Rule::Import, format!("`{}` starts without a call", declared.name));
+                }
             }
             EventKind::Start { transition, case, arguments } => {
                 let declared = model.transition(*transition);
                 let call = Call { transition: TransitionRef::Own(*transition), arguments: arguments.clone() };
-                let firing = Firing { call, case: *case, start: at };
-                if declared.exported && !serve(&mut now.pending, &firing.call) {
-                    self.fault(at, Rule::Call, format!("`{}` starts and has no pending call", declared.name));
-                }
                 if now.executing.iter().any(|other| other.own().is_some()) {
-                    let name = &model.transition(*transition).name;
+                    let name = &declared.name;
                     self.fault(at, Rule::Exclusion, format!("`{name}` starts while another transition executes"));
                 }
-                now.starts.push(firing.clone());
-                now.executing.push(firing);
+                if !now.start(Firing { call, case: *case, start: at }) && declared.exported {
+                    self.fault(at, Rule::Call, format!("`{}` starts and has no pending call", declared.name));
+                }
             }
         }
     }
-}
-
-/// Takes a call out of the pending ones; false if it is not pending.
-fn serve(pending: &mut Vec<Call>, call: &Call) -> bool {
-    let position = pending.iter().position(|c| c == call);
-    position.map(|position| pending.remove(position)).is_some()
 }

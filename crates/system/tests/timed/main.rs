@@ -2,3 +2,4 @@
 
 mod oracle;
 mod script;
+mod stepper;

@@ -279,3 +279,20 @@ fn the_witness_against_the_ninth_mutant_of_the_gate_is_legal_and_violates_its_sc
     let broken = matches!(judgement, Judgement::Illegal { rule: Rule::Entry, at: 9, .. });
     assert!(broken, "{judgement}");
 }
+
+/// The train is gone before the gate is down. The gate may not know that this is impossible.
+#[test]
+fn without_its_assumption_the_gate_is_late_at_five() {
+    let train = "the_sensors[1].train_in_R";
+    let events = format!(
+        "1 {train}=true; 1 start lower; 2 {train}=false; 3 position=lowering
+         3 start raise; 4 position=raising; 5 start up"
+    );
+    let constants = "dist_R_to_I=6 lower_dur=2 wait_time=3";
+    let mutant = astral_file("railroad-crossing-m7", GATE);
+    let late = script(&mutant, constants, "", &events, 5);
+    assert_eq!(Oracle::new(&mutant).judge(&late, 1), Judgement::Violates { at: 5 });
+    let gate = astral_file("railroad-crossing", GATE);
+    let judgement = Oracle::new(&gate).judge(&script(&gate, constants, "", &events, 5), 1);
+    assert!(matches!(judgement, Judgement::Illegal { rule: Rule::Assumption, at: 2, .. }), "{judgement}");
+}
