@@ -2,7 +2,7 @@
 
 use lurcher_astral::{Request, check, lower, parse};
 use lurcher_syntax::{SourceMap, render};
-use lurcher_timed::{Encoding, TreeSettings};
+use lurcher_timed::{Encoding, SetsSettings, TreeSettings};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +26,11 @@ fn main() {
     let others: Vec<usize> = (0..model.properties.len()).filter(|p| !schedules.contains(p)).collect();
     for properties in [schedules, others] {
         if properties.is_empty() {
+            continue;
+        }
+        if arguments[2] == "sets" {
+            let encoding = Encoding::new(&model, &properties);
+            println!("{:?}", encoding.and_then(|e| e.sets(&SetsSettings::default())));
             continue;
         }
         for last_layer in [false, true] {

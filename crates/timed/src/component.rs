@@ -50,6 +50,8 @@ pub(crate) struct Passage {
     pub pairs: Set,
     /// Whether an assumption read events that are not kept, or the closure was not reached.
     pub is_incomplete: bool,
+    /// Whether assumptions can become false while nothing happens.
+    pub is_pressing: bool,
 }
 
 /// An item of the environment, in one number.
@@ -84,7 +86,10 @@ pub(crate) fn components(model: &Model, layout: &Layout, assumptions: &[TermId])
     let mut conjuncts = Vec::new();
     for &assumption in assumptions {
         for part in conjunction(model, assumption) {
-            let (items, reads_own) = items_of(model, part)?;
+            if reads_own_start(model, part) {
+                return unsupported("an assumption about starts of own transitions");
+            }
+            let (items, reads_own) = items_of(model, part);
             unite(&items);
             conjuncts.push((part, items, reads_own));
         }
@@ -128,16 +133,13 @@ fn conjunction(model: &Model, term: TermId) -> Vec<TermId> {
 }
 
 /// The items of the environment that a formula reads, and whether it reads own variables or events.
-fn items_of(model: &Model, term: TermId) -> Result<(Vec<usize>, bool), Stop> {
+pub(crate) fn items_of(model: &Model, term: TermId) -> (Vec<usize>, bool) {
     let (mut items, mut own) = (Vec::new(), false);
     for part in model.terms.closure([term]) {
         match model.terms.get(part) {
             Clause::Variable(id, _) if model.variable(*id).owner == Owner::Own => own = true,
             Clause::Variable(id, _) => items.push(import_item(*id)),
             Clause::Instant(occurrence) | Clause::Occurred(occurrence) => {
-                if matches!(occurrence.event, Event::Start(_)) {
-                    return unsupported("an assumption about starts of own transitions");
-                }
                 let (more, reads_own) = items_of_event(model, &occurrence.event);
                 items.extend(more);
                 own |= reads_own;
@@ -145,7 +147,12 @@ fn items_of(model: &Model, term: TermId) -> Result<(Vec<usize>, bool), Stop> {
             _ => {}
         }
     }
-    Ok((items, own))
+    (items, own)
+}
+
+fn reads_own_start(model: &Model, term: TermId) -> bool {
+    let reads = model.reads([term]);
+    reads.now.events.keys().chain(reads.earlier.events.keys()).any(|event| matches!(event, Event::Start(_)))
 }
 
 fn items_of_event(model: &Model, event: &Event) -> (Vec<usize>, bool) {
@@ -194,6 +201,12 @@ impl Component {
         self
     }
 
+    /// Whether one of these items belongs to it.
+    pub fn reads(&self, items: &[usize]) -> bool {
+        let imports = self.imports.iter().map(|&id| import_item(id));
+        imports.chain(self.calls.iter().map(|&id| call_item(id))).any(|item| items.contains(&item))
+    }
+
     pub fn slots_of(&self, slots: &[i64]) -> Vec<i64> {
         self.slots.iter().map(|&slot| slots[slot]).collect()
     }
@@ -217,6 +230,7 @@ struct Passing<'s, 'm> {
     /// All columns of a passage.
     all: usize,
     is_incomplete: bool,
+    is_pressing: bool,
 }
 
 impl Space<'_> {
@@ -231,7 +245,7 @@ impl Space<'_> {
         }
         let columns = self.layout.columns;
         let all = columns + 2 + of.columns.len();
-        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false };
+        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false, is_pressing: false };
         let passages = Rc::new(passing.closure(within || !of.reads_own)?);
         self.passages.borrow_mut().insert((component, key), Rc::clone(&passages));
         Ok(passages)
@@ -322,8 +336,9 @@ impl Passing<'_, '_> {
             }
             reached = last;
         }
-        let is_incomplete = self.is_incomplete;
-        Ok(reached.into_iter().map(|(slots, pairs)| Passage { slots, pairs, is_incomplete }).collect())
+        let (is_incomplete, is_pressing) = (self.is_incomplete, self.is_pressing);
+        let passage = |(slots, pairs)| Passage { slots, pairs, is_incomplete, is_pressing };
+        Ok(reached.into_iter().map(passage).collect())
     }
 
     /// The relation of passages and their continuations in which nothing happens.
@@ -344,6 +359,7 @@ impl Passing<'_, '_> {
             let broken = exists(all([within.clone(), ages.clone(), negation(truth.yes)]));
             // The formula binds one column after those of both passages.
             let broken = Set::from_formula(2 * width, &broken)?;
+            self.is_pressing |= !broken.is_empty();
             self.note_lost(2 * width, exists(all([within, ages, truth.lost])))?;
             let quiet = Set::from_formula(2 * width, &all(parts))?;
             return Ok(Relation::from_pairs(width, quiet.subtract(&broken)?.coalesce()?)?);

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::layout::Layout;
 
 /// More choices of own values than these are not analysed.
-const MOST_CHOICES: usize = 2000;
+const MOST_CHOICES: usize = 300;
 
 type Choice = Vec<i64>;
 
@@ -23,35 +23,67 @@ pub(crate) struct Live {
     /// The explicit own variables with their slots.
     variables: Vec<(VariableId, usize)>,
     of: FxHashMap<Choice, BTreeSet<usize>>,
+    graph: Graph,
+}
+
+/// The execution graph: which cases can follow which, perhaps after idle instants, as far as explicit own values tell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    initial: BTreeSet<usize>,
+    after: Vec<BTreeSet<usize>>,
+}
+
+impl Graph {
+    /// The cases that can follow one, or come first.
+    pub fn after(&self, case: Option<usize>) -> &BTreeSet<usize> {
+        case.and_then(|case| self.after.get(case)).unwrap_or(&self.initial)
+    }
 }
 
 impl Live {
     /// `anywhere` are formulas that are read at every instant, `at_ends` those that are read where transitions end.
     pub fn new(model: &Model, layout: &Layout, anywhere: &[TermId], at_ends: &[TermId]) -> Live {
+        let cases = || model.transitions().flat_map(|(id, t)| t.cases.iter().map(move |case| (id, case)));
+        let every: BTreeSet<usize> = (0..cases().count()).collect();
         let variables: Vec<(VariableId, usize)> =
             model.own_variables().filter_map(|(id, _)| Some((id, layout.slot_of(id)?))).collect();
-        let mut live = Live { variables, of: FxHashMap::default() };
+        let graph = Graph { after: vec![every.clone(); every.len()], initial: every.clone() };
+        let mut live = Live { variables, of: FxHashMap::default(), graph };
         let domains = live.variables.iter().map(|(id, _)| model.variable(*id).domain.values().unwrap_or_default());
         let Some(choices) = product(domains, MOST_CHOICES) else { return live };
         let scan = Scan { model, layout, variables: &live.variables };
         let mut edges: Vec<(usize, usize, TransitionId)> = Vec::new();
         let mut sets: Vec<BTreeSet<usize>> = Vec::new();
+        let is_false = |formula, old: &Choice, new: &Choice| {
+            scan.truth(formula, old, new, &mut BTreeSet::new()) == Some(false)
+        };
+        // The cases that may be enabled for each choice.
+        let enabled: Vec<BTreeSet<usize>> = choices
+            .iter()
+            .map(|choice| cases().enumerate().filter(|(_, (_, c))| !is_false(c.entry, choice, choice)).map(|(i, _)| i).collect())
+            .collect();
+        let mut graph = Graph { after: vec![BTreeSet::new(); every.len()], initial: BTreeSet::new() };
+        for (choice, enabled) in choices.iter().zip(&enabled) {
+            if !model.initial.iter().any(|clause| is_false(clause.term, choice, choice)) {
+                graph.initial.extend(enabled);
+            }
+        }
         for (from, choice) in choices.iter().enumerate() {
             let mut reads = BTreeSet::new();
             for &formula in anywhere {
                 scan.truth(formula, choice, choice, &mut reads);
             }
-            for (id, transition) in model.transitions() {
-                for case in &transition.cases {
-                    checkpoint();
-                    if scan.truth(case.entry, choice, choice, &mut reads) == Some(false) {
-                        continue;
-                    }
-                    [&[case.exit], at_ends].into_iter().flatten().for_each(|&f| scan.everything(f, &mut reads));
-                    for (to, next) in choices.iter().enumerate() {
-                        if scan.truth(case.exit, choice, next, &mut BTreeSet::new()) != Some(false) {
-                            edges.push((from, to, id));
-                        }
+            for (index, (id, case)) in cases().enumerate() {
+                checkpoint();
+                scan.truth(case.entry, choice, choice, &mut reads);
+                if !enabled[from].contains(&index) {
+                    continue;
+                }
+                [&[case.exit], at_ends].into_iter().flatten().for_each(|&f| scan.everything(f, &mut reads));
+                for (to, next) in choices.iter().enumerate() {
+                    if !is_false(case.exit, choice, next) {
+                        edges.push((from, to, id));
+                        graph.after[index].extend(&enabled[to]);
                     }
                 }
             }
@@ -69,7 +101,12 @@ impl Live {
             }
         }
         live.of = choices.into_iter().zip(sets).collect();
+        live.graph = graph;
         live
+    }
+
+    pub fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     /// Whether the history of an own event can be read in a state with these explicit values.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use lurcher_ir::timed::{Case, Domain, Event, Model, Owner, PropertyKind, TermId, TransitionId, VariableId};
+use lurcher_ir::timed::{Case, Domain, Event, Model, PropertyKind, TermId, TransitionId, VariableId};
 use lurcher_presburger::{Formula, Set, Term};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use crate::layout::{Layout, Place};
 use crate::live::Live;
 use crate::reader::Reader;
 use crate::step::{Label, Piece};
-use crate::truth::{Truth, all, any};
+use crate::truth::{Truth, all, any, negation};
 use crate::view::{Entry, History, Value, View};
 
 /// The explicit part of a state.
@@ -32,6 +32,8 @@ pub(crate) struct Space<'m> {
     pub passages: RefCell<FxHashMap<(usize, Slots), Rc<Vec<Passage>>>>,
     pub steps: RefCell<FxHashMap<(Label, Slots), Rc<Vec<Piece>>>>,
     pub observed: RefCell<FxHashMap<(Observed, Slots), Rc<Set>>>,
+    pub within: RefCell<FxHashMap<(usize, Observed, Slots), Rc<Set>>>,
+    pub waits: RefCell<FxHashMap<Slots, Rc<lurcher_presburger::Relation>>>,
 }
 
 /// What is seen of a state without a step.
@@ -43,12 +45,23 @@ pub(crate) enum Observed {
     NoValue(usize),
     /// It reads events that are not kept.
     Lost(usize),
-    /// The entry assertion of a case is true, and its call is pending.
-    Enabled(usize),
+    /// Some case is enabled, or not known not to be.
+    NotIdle,
     /// The entry assertion of a case has no value.
     EntryNoValue(usize),
     /// The entry assertion of a case reads events that are not kept.
     EntryLost(usize),
+}
+
+impl Observed {
+    /// What of a property is observed.
+    pub fn of(self, truth: Truth) -> Formula {
+        match self {
+            Observed::NoValue(_) => truth.no_value(),
+            Observed::Lost(_) => truth.lost,
+            _ => truth.no,
+        }
+    }
 }
 
 impl<'m> Space<'m> {
@@ -95,12 +108,9 @@ impl<'m> Space<'m> {
             passages: RefCell::default(),
             steps: RefCell::default(),
             observed: RefCell::default(),
+            within: RefCell::default(),
+            waits: RefCell::default(),
         })
-    }
-
-    /// The number of columns of sets of states.
-    pub fn columns(&self) -> usize {
-        self.layout.columns + usize::from(self.absolute)
     }
 
     /// A view of a state with these explicit values, whose numbers and instant are these terms.
@@ -167,16 +177,21 @@ impl<'m> Space<'m> {
 
     /// The states with these explicit values that satisfy a formula over a view of [`Space::own_view`].
     pub fn states(&self, view: &View, formula: Formula) -> Result<Set, Stop> {
-        let columns = self.layout.columns;
         let context = self.context(view)?;
-        let set = Set::from_formula(columns + 1, &all([formula, context.clone()]))?;
+        let set = Set::from_formula(self.layout.columns + 1, &all([formula, context.clone()]))?;
+        self.without_time(set, &context)
+    }
+
+    /// A set of states with, last, the absolute time: without it, if it does not matter and states do not know of it.
+    pub fn without_time(&self, set: Set, context: &Formula) -> Result<Set, Stop> {
+        let columns = self.layout.columns;
         if self.absolute {
             return Ok(set);
         }
         let without = set.project_out(columns..columns + 1)?.coalesce()?;
         if !without.is_empty() {
             let at: Vec<usize> = (0..columns).collect();
-            let context = Set::from_formula(columns + 1, &context)?;
+            let context = Set::from_formula(columns + 1, context)?;
             if !without.embed(&at, columns + 1)?.intersect(&context)?.is_subset(&set)? {
                 return Err(Stop::AbsoluteTime);
             }
@@ -191,12 +206,9 @@ impl<'m> Space<'m> {
             return Ok(Rc::clone(set));
         }
         let view = self.own_view(slots);
-        let property = |index: usize| self.model.properties[self.properties[index]].term;
         let formula = match what {
-            Observed::False(index) => self.truth(&view, property(index))?.no,
-            Observed::NoValue(index) => self.truth(&view, property(index))?.no_value(),
-            Observed::Lost(index) => self.truth(&view, property(index))?.lost,
-            Observed::Enabled(case) => self.enabled(&view, case)?,
+            Observed::False(_) | Observed::NoValue(_) | Observed::Lost(_) => self.at_starts(&view, what)?,
+            Observed::NotIdle => negation(self.none_enabled(&view)?),
             Observed::EntryNoValue(case) => self.entry(&view, case)?.no_value(),
             Observed::EntryLost(case) => self.entry(&view, case)?.lost,
         };
@@ -222,10 +234,34 @@ impl<'m> Space<'m> {
         Ok(self.entry(view, case)?.yes)
     }
 
-    /// Some case is enabled.
-    pub fn some_enabled(&self, view: &View) -> Result<Formula, Stop> {
-        let cases = (0..self.cases.len()).map(|case| self.enabled(view, case));
-        Ok(any(cases.collect::<Result<Vec<_>, _>>()?))
+    /// No case is enabled.
+    pub fn none_enabled(&self, view: &View) -> Result<Formula, Stop> {
+        let cases = (0..self.cases.len()).map(|case| Ok(self.entry(view, case)?.no));
+        Ok(all(cases.collect::<Result<Vec<_>, Stop>>()?))
+    }
+
+    /// What is observed of a property at an instant, once the starts of the instant have happened.
+    fn at_starts(&self, view: &View, what: Observed) -> Result<Formula, Stop> {
+        let (Observed::False(index) | Observed::NoValue(index) | Observed::Lost(index)) = what else {
+            return Ok(Formula::never());
+        };
+        let term = self.model.properties[self.properties[index]].term;
+        if !self.reads_starts(term) {
+            return Ok(what.of(self.truth(view, term)?));
+        }
+        let mut parts = vec![all([self.none_enabled(view)?, what.of(self.truth(view, term)?)])];
+        for case in 0..self.cases.len() {
+            let mut started = view.clone();
+            self.record_step(&mut started, self.cases[case].0, &Term::constant(0), false);
+            parts.push(all([self.enabled(view, case)?, what.of(self.truth(&started, term)?)]));
+        }
+        Ok(any(parts))
+    }
+
+    /// Whether a property reads starts of own transitions, which come after all else of an instant.
+    fn reads_starts(&self, term: TermId) -> bool {
+        let reads = self.model.reads([term]);
+        reads.now.events.keys().chain(reads.earlier.events.keys()).any(|event| matches!(event, Event::Start(_)))
     }
 
     /// The ways in which changes of variables can count as events of these tracks, each with what it says of the values:
@@ -241,7 +277,7 @@ impl<'m> Space<'m> {
                 for (other, next) in &new {
                     let equal = value.equals(next);
                     let guard = all([guard.clone(), other.clone()]);
-                    differ.push(all([guard.clone(), crate::truth::negation(equal.clone())]));
+                    differ.push(all([guard.clone(), negation(equal.clone())]));
                     same.push(all([guard, equal]));
                 }
             }
@@ -289,10 +325,6 @@ impl<'m> Space<'m> {
     /// Forgets the histories of own events that are not read any more.
     pub fn is_kept(&self, track: usize, slots: &[i64]) -> bool {
         !self.layout.tracks[track].own || self.live.is_live(track, slots)
-    }
-
-    pub fn is_own(&self, id: VariableId) -> bool {
-        self.model.variable(id).owner == Owner::Own
     }
 }
 

@@ -84,3 +84,34 @@ impl Space<'_> {
         Ok(found)
     }
 }
+
+impl States {
+    /// Those polyhedra that do not lie in other states.
+    pub fn without(&self, others: &States) -> Result<States, Stop> {
+        let mut rest = States::default();
+        for (slots, set) in &self.parts {
+            let Some(known) = others.parts.get(slots) else {
+                rest.add(slots, set.clone())?;
+                continue;
+            };
+            let mut kept = Vec::with_capacity(set.disjuncts());
+            for index in 0..set.disjuncts() {
+                checkpoint();
+                kept.push(!set.keep_disjuncts(|other| other == index).is_subset(known)?);
+            }
+            rest.add(slots, set.keep_disjuncts(|index| kept[index]))?;
+        }
+        rest.coalesce()
+    }
+
+    /// Both sets of states.
+    pub fn joined(mut self, others: &States) -> Result<States, Stop> {
+        for (slots, set) in &others.parts {
+            self.add(slots, set.clone())?;
+            if let Some(union) = self.parts.get_mut(slots) {
+                *union = union.clone().coalesce()?;
+            }
+        }
+        Ok(self)
+    }
+}

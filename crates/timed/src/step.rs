@@ -13,7 +13,7 @@ use crate::error::{Stop, unsupported};
 use crate::layout::Place;
 use crate::live::product;
 use crate::space::{Slots, Space};
-use crate::truth::{all, is_never, negation};
+use crate::truth::{all, is_never};
 use crate::view::View;
 
 /// More choices of own values at the end of a step are refused.
@@ -39,14 +39,13 @@ pub(crate) struct Piece {
 }
 
 /// The state before a step, with the columns of the step: those of the state before, both instants, and those of the state after.
-struct Before<'a> {
-    slots: &'a [i64],
+pub(crate) struct Before {
     label: Label,
-    view: View,
+    pub view: View,
     /// How long the step takes.
-    duration: Term,
+    pub duration: Term,
     /// What holds before the step.
-    formula: Formula,
+    pub formula: Formula,
 }
 
 impl Space<'_> {
@@ -56,7 +55,7 @@ impl Space<'_> {
     }
 
     /// The columns of a step: the state before, the instant before, the instant after, the state after.
-    fn step_columns(&self) -> usize {
+    pub fn step_columns(&self) -> usize {
         2 * self.layout.columns + 2
     }
 
@@ -71,18 +70,18 @@ impl Space<'_> {
         Ok(steps)
     }
 
-    fn before<'a>(&self, label: Label, slots: &'a [i64], columns: usize) -> Result<Option<Before<'a>>, Stop> {
+    pub fn before(&self, label: Label, slots: &[i64], columns: usize) -> Result<Option<Before>, Stop> {
         let now = Term::column(self.layout.columns);
         let view = self.view(slots, Term::column, now, columns);
         let (enabled, duration) = match label {
             Label::Case(case) => (self.enabled(&view, case)?, self.duration(&view, case)),
-            Label::Idle => (negation(self.some_enabled(&view)?), Term::constant(1)),
+            Label::Idle => (self.none_enabled(&view)?, Term::constant(1)),
         };
         if is_never(&enabled) {
             return Ok(None);
         }
         let formula = all([enabled, self.context(&view)?]);
-        Ok(Some(Before { slots, label, view, duration, formula }))
+        Ok(Some(Before { label, view, duration, formula }))
     }
 
     pub fn duration(&self, view: &View, case: usize) -> Term {
@@ -152,7 +151,7 @@ impl Space<'_> {
 
     fn pieces(
         &self,
-        before: &Before<'_>,
+        before: &Before,
         started: &[i64],
         environment: &[Passage],
         choice: &[(VariableId, i64)],
@@ -232,8 +231,10 @@ impl Space<'_> {
             if set.is_empty() {
                 continue;
             }
-            let broken = self.broken(before, &after, &set)?;
-            let relation = self.relation(before, set)?;
+            let passed = Term::column(columns + 1).equals(Term::column(columns) + before.duration.clone());
+            let context = all([before.formula.clone(), passed]);
+            let broken = self.broken(before, &context, &after, &set)?;
+            let relation = self.relation(&context, set)?;
             let is_incomplete = environment.iter().any(|passage| passage.is_incomplete);
             pieces.push(Piece { slots: target, relation, broken, is_incomplete });
         }
@@ -241,7 +242,7 @@ impl Space<'_> {
     }
 
     /// Constraints that a step breaks.
-    fn broken(&self, before: &Before<'_>, after: &View, set: &Set) -> Result<Vec<(usize, bool, Relation)>, Stop> {
+    fn broken(&self, before: &Before, context: &Formula, after: &View, set: &Set) -> Result<Vec<(usize, bool, Relation)>, Stop> {
         let mut broken = Vec::new();
         if before.label == Label::Idle {
             return Ok(broken);
@@ -255,7 +256,7 @@ impl Space<'_> {
             for (formula, has_value) in [(truth.no.clone(), true), (truth.no_value(), false)] {
                 let bad = Set::from_formula(set.columns(), &formula)?.intersect(set)?;
                 if !bad.is_empty() {
-                    broken.push((index, has_value, self.relation(before, bad)?));
+                    broken.push((index, has_value, self.relation(context, bad)?));
                 }
             }
         }
@@ -278,7 +279,7 @@ impl Space<'_> {
     }
 
     /// A step as a relation between states, which know of the absolute time only where it matters.
-    fn relation(&self, before: &Before<'_>, set: Set) -> Result<Relation, Stop> {
+    pub fn relation(&self, context: &Formula, set: Set) -> Result<Relation, Stop> {
         let (columns, width) = (self.layout.columns, self.step_columns());
         if self.absolute {
             let at: Vec<usize> =
@@ -287,8 +288,7 @@ impl Space<'_> {
         }
         let without = set.project_out(columns..columns + 2)?.coalesce()?;
         let at: Vec<usize> = (0..columns).chain(columns + 2..width).collect();
-        let duration = Term::column(columns + 1).equals(Term::column(columns) + before.duration.clone());
-        let context = Set::from_formula(width, &all([before.formula.clone(), duration]))?;
+        let context = Set::from_formula(width, context)?;
         if !without.embed(&at, width)?.intersect(&context)?.is_subset(&set)? {
             return Err(Stop::AbsoluteTime);
         }
@@ -359,13 +359,6 @@ impl Space<'_> {
         }
         Ok(states)
     }
-
-    /// Whether a property reads starts of own transitions, so that it is false or true of a start.
-    pub fn reads_starts(&self, term: lurcher_ir::timed::TermId) -> bool {
-        let reads = self.model.reads([term]);
-        reads.now.events.keys().chain(reads.earlier.events.keys()).any(|event| matches!(event, Event::Start(_)))
-    }
-
 }
 
 /// One piece for each explicit state after.

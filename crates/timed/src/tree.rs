@@ -12,7 +12,7 @@ use lurcher_search::Draws;
 use crate::encoding::Encoding;
 use crate::error::{Error, Stop};
 use crate::outcome::{Ended, Finding, Outcome};
-use crate::space::{Observed, Space};
+use crate::space::Space;
 use crate::states::States;
 use crate::step::Label;
 
@@ -50,12 +50,10 @@ impl Encoding<'_> {
         }
         let started = Instant::now();
         self.run(settings.window, |space| {
-            let graph = if settings.toss { Some(space.graph()?) } else { None };
             let mut search = Search {
                 space,
                 settings,
                 draws: Draws::of(seed, index),
-                graph,
                 nodes: 1,
                 disjuncts: 0,
                 path: Vec::new(),
@@ -89,7 +87,6 @@ struct Search<'s, 'm> {
     space: &'s Space<'m>,
     settings: &'s TreeSettings,
     draws: Draws,
-    graph: Option<Graph>,
     nodes: u64,
     disjuncts: usize,
     path: Vec<Label>,
@@ -130,8 +127,10 @@ impl Search<'_, '_> {
                 }
             }
             if self.settings.every_instant {
-                if let Some(finding) = self.space.check_within(label, states)? {
-                    return Ok(Some(finding));
+                let within = self.space.check_within(label, states)?;
+                self.is_incomplete |= within.is_incomplete;
+                if within.finding.is_some() {
+                    return Ok(within.finding);
                 }
             }
             if let Some(finding) = self.space.check_constraints(label, states)? {
@@ -154,12 +153,17 @@ impl Search<'_, '_> {
 
     /// Figure 3: the deeper a node and the more children it has in the graph, the more often a child is left out.
     fn is_visited(&mut self, layer: u32, last: Option<Label>, label: Label) -> bool {
-        let Some(graph) = &self.graph else { return true };
-        let children = graph.children(last);
-        if !children.contains(&label) {
+        if !self.settings.toss {
+            return true;
+        }
+        let last = last.and_then(|label| if let Label::Case(case) = label { Some(case) } else { None });
+        let children = self.space.live.graph().after(last);
+        if matches!(label, Label::Case(case) if !children.contains(&case)) {
             return false;
         }
-        let (depth, count) = (u64::from(self.settings.depth), children.len().max(1) as u64);
+        // The idle step is a child of every node.
+        let children = children.len() + 1;
+        let (depth, count) = (u64::from(self.settings.depth), children as u64);
         // (1 - l/d) + (l/d)/n = (n (d - l) + l) / (n d).
         let whole = count * depth;
         let tail = count * (depth - u64::from(layer)) + u64::from(layer);
@@ -182,87 +186,5 @@ impl Search<'_, '_> {
             }
         }
         half
-    }
-}
-
-/// What a check of states says.
-pub(crate) struct Checked {
-    pub finding: Option<Finding>,
-    pub is_incomplete: bool,
-}
-
-impl Space<'_> {
-    /// Checks the properties and the entry assertions where steps begin.
-    pub fn check(&self, states: &States) -> Result<Checked, Stop> {
-        let mut is_incomplete = false;
-        for (index, &property) in self.properties.iter().enumerate() {
-            if self.model.properties[property].kind == lurcher_ir::timed::PropertyKind::Constraint {
-                continue;
-            }
-            let what = [(Observed::False(index), Finding::False(property)), (Observed::NoValue(index), Finding::NoValue(property))];
-            for (observed, finding) in what {
-                if !self.observed_in(observed, states)?.is_empty() {
-                    return Ok(Checked { finding: Some(finding), is_incomplete });
-                }
-            }
-            is_incomplete |= !self.observed_in(Observed::Lost(index), states)?.is_empty();
-        }
-        for case in 0..self.cases.len() {
-            if !self.observed_in(Observed::EntryNoValue(case), states)?.is_empty() {
-                return Ok(Checked { finding: Some(Finding::EntryNoValue(case)), is_incomplete });
-            }
-            is_incomplete |= !self.observed_in(Observed::EntryLost(case), states)?.is_empty();
-        }
-        Ok(Checked { finding: None, is_incomplete })
-    }
-
-    /// Checks the constraints of a step.
-    pub fn check_constraints(&self, label: Label, states: &States) -> Result<Option<Finding>, Stop> {
-        for (slots, set) in &states.parts {
-            for piece in self.steps(label, slots)?.iter() {
-                for (index, has_value, relation) in &piece.broken {
-                    if !relation.image(set)?.is_empty() {
-                        let property = self.properties[*index];
-                        let found = if *has_value { Finding::False(property) } else { Finding::NoValue(property) };
-                        return Ok(Some(found));
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// The name of a step.
-    pub fn name(&self, label: Label) -> String {
-        match label {
-            Label::Case(case) => self.cases[case].1.name.clone(),
-            Label::Idle => "idle".to_owned(),
-        }
-    }
-}
-
-/// Which steps can follow which at once.
-pub(crate) struct Graph {
-    initial: Vec<Label>,
-    after: Vec<(Label, Vec<Label>)>,
-}
-
-impl Graph {
-    /// The children of a node; below idle nodes those of the nearest one that is not idle.
-    fn children(&self, last: Option<Label>) -> &[Label] {
-        let found = self.after.iter().find(|(label, _)| Some(*label) == last);
-        found.map_or(&self.initial, |(_, children)| children)
-    }
-}
-
-impl Space<'_> {
-    /// The execution graph.
-    pub fn graph(&self) -> Result<Graph, Stop> {
-        Ok(Graph { initial: self.labels(), after: Vec::new() })
-    }
-
-    /// Checks the properties at the instants within a step.
-    pub fn check_within(&self, _label: Label, _states: &States) -> Result<Option<Finding>, Stop> {
-        Ok(None)
     }
 }

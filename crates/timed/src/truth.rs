@@ -21,10 +21,6 @@ impl Truth {
         Truth::of(if value { Formula::always() } else { Formula::never() })
     }
 
-    pub fn undefined() -> Truth {
-        Truth { yes: Formula::never(), no: Formula::never(), lost: Formula::never() }
-    }
-
     pub fn negated(self) -> Truth {
         Truth { yes: self.no, no: self.yes, lost: self.lost }
     }
@@ -48,11 +44,6 @@ impl Truth {
     /// Where the formula has no value.
     pub fn no_value(&self) -> Formula {
         negation(any([self.yes.clone(), self.no.clone(), self.lost.clone()]))
-    }
-
-    /// Where the formula is not known to be true.
-    pub fn not_yes(&self) -> Formula {
-        negation(self.yes.clone())
     }
 }
 
