@@ -30,6 +30,9 @@ pub fn analyze(args: &AnalyzeArgs, limits: &Supervisor) -> Result<Exit> {
     if model.relation().is_some() {
         return analyze_relation::analyze(args, &mut model, limits);
     }
+    if model.timed().is_some() {
+        bail!("real-time specifications are not analysed; verify and hunt check them");
+    }
     let asked = input::properties(&mut model, &args.property)?;
     let processes = model.processes().expect("it is no relation");
     let mut options = Options::default();

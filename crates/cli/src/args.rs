@@ -277,7 +277,7 @@ impl TypedValueParser for Names {
 /// What every command takes.
 #[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
-    /// The model in Promela or SMV, or `-` for standard input
+    /// The model in Promela, SMV or ASTRAL, or `-` for standard input
     #[arg(value_parser = OsStringValueParser::new().map(model))]
     pub model: PathBuf,
     /// Print one JSON object
@@ -295,12 +295,18 @@ pub struct CommonArgs {
     /// Use at most this much memory: 500M, 8G [default: three quarters of what is free, less under ulimit -v]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
-    /// Define a macro, in SMV a name in main; it wins over the model's own
+    /// Define a macro, in SMV a name in main, in ASTRAL a constant; it wins over the model's own
     #[arg(long = "define", short = 'D', value_name = "NAME=VALUE", value_parser = define)]
     pub defines: Vec<(String, String)>,
     /// The language [default: by the extension, or else by the text]
     #[arg(long, visible_alias = "language", value_name = "NAME", value_parser = languages())]
     pub lang: Option<String>,
+    /// Of a real-time specification, check this process or instance [default: all processes]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub process: Option<String>,
+    /// Of a real-time specification, let its further assumptions of this number count; may be repeated
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub further: Vec<i64>,
 }
 
 fn languages() -> PossibleValuesParser {

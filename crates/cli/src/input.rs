@@ -59,8 +59,13 @@ pub fn read_model(args: &CommonArgs, resources: &ResourceLimits) -> Result<Model
 
 /// The same with other definitions.
 pub fn read_model_with(args: &CommonArgs, defines: &[(String, String)], resources: &ResourceLimits) -> Result<Model> {
-    let (language, resources) = (args.lang.clone(), resources.clone());
-    let options = LoadOptions { defines: defines.to_vec(), language, resources };
+    let options = LoadOptions {
+        defines: defines.to_vec(),
+        language: args.lang.clone(),
+        process: args.process.clone(),
+        further: args.further.clone(),
+        resources: resources.clone(),
+    };
     let is_stdin = args.model.as_os_str() == STDIN;
     // Progress would be in the way of a model that is typed.
     let live = (!is_stdin).then(|| Live::new("loading the model", args.time));
@@ -99,6 +104,13 @@ fn sizes(model: &Model) -> String {
             many(bits as usize, "bit"),
             many(kinds, "transition")
         );
+    }
+    if let Some(specification) = model.timed() {
+        let (constants, variables) = specification.processes.iter().fold((0, 0), |(constants, variables), process| {
+            (constants + process.constants.len(), variables + process.variables.len())
+        });
+        let processes = many(specification.processes.len(), "process");
+        return format!("{processes} with {}, {}", many(constants, "constant"), many(variables, "variable"));
     }
     let Some(processes) = model.processes() else { return String::new() };
     let locations: usize = processes.process_types.iter().map(|p| p.locations.len()).sum();

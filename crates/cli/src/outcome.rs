@@ -30,7 +30,7 @@ pub struct Run<'a> {
 pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
     let CheckArgs { property, traces, .. } = args;
     let has_trail = traces.exports().iter().any(|(format, _)| *format == "spin-trail");
-    if model.relation().is_some() && has_trail {
+    if model.processes().is_none() && has_trail {
         bail!("Spin's trails are for Promela models; --trace FILE writes a trace of any model");
     }
     check_language(property, model)?;
@@ -39,7 +39,7 @@ pub fn check_files(args: &CheckArgs, model: &Model) -> Result<()> {
 
 /// Refuses options of the other language.
 pub fn check_language(property: &PropertyArgs, model: &Model) -> Result<()> {
-    if property.no_claims && model.relation().is_some() {
+    if property.no_claims && model.processes().is_none() {
         bail!("--no-claims is for Promela models");
     }
     check_semantics(property.semantics.0, model)
@@ -48,7 +48,7 @@ pub fn check_language(property: &PropertyArgs, model: &Model) -> Result<()> {
 /// Refuses semantics of the other language.
 pub fn check_semantics(semantics: Semantics, model: &Model) -> Result<()> {
     match semantics.chosen().next() {
-        Some(setting) if model.relation().is_some() => bail!("--{} is for Promela models", setting.name),
+        Some(setting) if model.processes().is_none() => bail!("--{} is for Promela models", setting.name),
         _ => Ok(()),
     }
 }

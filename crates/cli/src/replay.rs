@@ -22,7 +22,7 @@ use crate::{input, outcome, report};
 pub fn replay(args: &ReplayArgs, limits: &Supervisor) -> Result<Exit> {
     outcome::check_exports(&args.exports(), args.common.json)?;
     let (model, mut replay) = open(&args.common, &args.trace, args.question().as_ref(), args.semantics.0, limits)?;
-    if model.relation().is_some() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
+    if model.processes().is_none() && args.exports().iter().any(|(format, _)| *format == "spin-trail") {
         bail!("Spin's trails are for Promela models; --to-json FILE writes a trace of any model");
     }
     if let Some(expansions) = args.shorten {

@@ -111,6 +111,8 @@ pub fn reason(stop: StopReason) -> &'static str {
         StopReason::Frontier => "the open list was full, so states were left out (--frontier none keeps all)",
         StopReason::Trials => "the trials that were asked for are made",
         StopReason::Walks => "the walks that were asked for are made",
+        StopReason::Window => "a clause reads more past events than states remember (--window sets how many)",
+        StopReason::Numbers => "a number became too large",
         StopReason::Unsuited => "this engine cannot check it",
         StopReason::Saturation => "walks hardly see new states any more",
         _ => "stopped",
@@ -128,6 +130,8 @@ fn refuted(model: &Model, report: &Report) -> String {
             "ctl" => "false in an initial state".to_owned(),
             "deadlock" => "a state without successors".to_owned(),
             "ltl" => "false of a run".to_owned(),
+            "schedule" | "constraint" => "false at a reachable instant".to_owned(),
+            "undefined" => "without a value at a reachable instant".to_owned(),
             _ => "a run is accepted".to_owned(),
         },
     }

@@ -2,7 +2,7 @@
 
 use lurcher_search::Storage;
 
-use super::{bfs::Bfs, dfs::Dfs};
+use super::{bfs::Bfs, dfs::Dfs, sets::Sets};
 use crate::engine::{Checked, Engine, Goal, Info, Run};
 use crate::error::EngineError;
 use crate::options::{ALL_ERRORS, DEPTH, EXEC, GUIDING, HASH_FUNCTIONS, REDUCTION, SATURATION, STORAGE, WALKS};
@@ -25,8 +25,13 @@ impl Engine for Auto {
         &INFO
     }
 
+    fn shapes(&self) -> &'static [Shape] {
+        &[Shape::Processes, Shape::Relation, Shape::Own, Shape::Timed]
+    }
+
     fn check<M: Model>(&self, run: Run<'_, M>) -> Result<Checked, EngineError> {
         match (run.task.goal, run.model.shape()) {
+            (_, Shape::Timed) => Sets.check(run),
             (Goal::Hunt, shape) => hunt(&Members::portfolio(shape, run.task), run),
             // Where values are multiplied, which makes BDDs large, the first states are explored one by one.
             (Goal::Verify, Shape::Relation) if cfg!(feature = "symbolic") => run.check_with_bdds(true),

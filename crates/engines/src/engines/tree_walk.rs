@@ -56,7 +56,7 @@ impl CheckOne for Walks {
                 SetSearch::Tree { engine: INFO.name, settings: self.settings.clone(), seed: task.seed, walk };
             let mut answer = system.check_with_sets(search, &task.budget, observer)?;
             if let Some(before) = &all {
-                answer.report.stats.merge_run(&before.report.stats);
+                answer.report.stats.expanded += before.report.stats.expanded;
             }
             answer.report.walks = Some(WalkReport { walks: walk + 1, ..WalkReport::default() });
             let stop = answer.report.stop;

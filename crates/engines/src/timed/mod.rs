@@ -135,7 +135,7 @@ impl System for TimedSystem<'_> {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Result<Answer<Run>, EngineError> {
-        sets::check(self.model, &self.prepared.property, self.index(), search, budget, observer)
+        sets::check(self.model, &self.prepared.property, self.index(), &search, budget, observer)
     }
 
     fn can_walk(&self) -> bool {

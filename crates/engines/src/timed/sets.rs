@@ -4,7 +4,7 @@ use lurcher_ir::{Property, timed};
 use lurcher_search::{Budget, Found, FoundKind, Observer, Phase, StopReason};
 use lurcher_system::Path;
 use lurcher_system::timed::Run;
-use lurcher_timed::{Encoding, Ended, Error, TreeSettings};
+use lurcher_timed::{Encoding, Ended, Error, SetsSettings, TreeSettings};
 
 use crate::error::EngineError;
 use crate::report::Answer;
@@ -31,4 +31,45 @@ pub enum SetSearch {
 pub(super) fn found(run: Run) -> Found<Run> {
     let path = Path { steps: vec![run], cycle_start: None };
     Found { kind: FoundKind::Invariant, path, count: 1, shortest: false }
+}
+
+/// Checks a property of a process.
+pub(super) fn check(
+    model: &timed::Model,
+    property: &Property,
+    index: usize,
+    search: &SetSearch,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Answer<Run>, EngineError> {
+    let (engine, activity) = match search {
+        SetSearch::Fixpoint => ("sets", "reachable states as sets"),
+        SetSearch::Tree { engine, .. } => (*engine, "searching the tree"),
+    };
+    observer.phase(&Phase { engine, property: &property.name, activity });
+    let mut answer = Answer::new(property, engine);
+    let checked = budget.resources.bound(|| {
+        let encoding = Encoding::new(model, &[index])?;
+        match search {
+            SetSearch::Fixpoint => encoding.sets(&SetsSettings::default()),
+            SetSearch::Tree { settings, seed, walk, .. } => encoding.tree(settings, *seed, *walk),
+        }
+    });
+    let outcome = match checked {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(Error::Numbers(_))) => return Ok(Answer::stopped(property, engine, StopReason::Numbers)),
+        Ok(Err(error)) => return Err(EngineError::Refused(error.to_string())),
+        Err(limit) => return Ok(Answer::stopped(property, engine, limit.into())),
+    };
+    let report = &mut answer.report;
+    report.stats.expanded = outcome.nodes;
+    report.stop = match outcome.ended {
+        Ended::Found(_) => StopReason::Violation,
+        Ended::Complete => StopReason::Complete,
+        Ended::Depth => StopReason::Depth,
+        Ended::Window => StopReason::Window,
+        Ended::Sampled => StopReason::Walks,
+        Ended::Rounds => StopReason::States,
+    };
+    Ok(answer)
 }

@@ -1,6 +1,5 @@
 //! ASTRAL: real-time specifications.
 
-use lurcher_astral::ast::Unit;
 use lurcher_astral::{Request, check, lower_each, parse};
 use lurcher_ir::timed::Specification;
 use lurcher_ir::{Property, PropertyKind};

@@ -133,6 +133,7 @@ impl Model {
         Ok(match self.form() {
             Form::Processes(model) => Box::new(processes::ProcessSimulation::new(model, self.sources(), options)?),
             Form::Relation(relation) => Box::new(relation::RelationSimulation::new(relation, options)),
+            Form::Timed(_) => return Err("real-time specifications are not simulated".to_owned()),
         })
     }
 }
