@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use lurcher_astral::{Request, check, lower, parse};
 use lurcher_ir::timed::Model;
 use lurcher_syntax::{Diagnostic, SourceMap, render};
-use lurcher_test_support::{Golden, files, named_text};
+use lurcher_test_support::{Golden, astral_request, files, named_text};
 
 fn golden(extension: &'static str) -> Golden {
     Golden::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowering"), extension)
@@ -21,24 +21,6 @@ fn golden(extension: &'static str) -> Golden {
 
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/astral")
-}
-
-/// Reads `--process P --define c=2 --further 1`.
-fn request(text: &str) -> Request {
-    let mut request = Request::default();
-    let mut words = text.split_whitespace();
-    while let (Some(option), Some(value)) = (words.next(), words.next()) {
-        match option {
-            "--process" => request.process = Some(value.to_owned()),
-            "--define" => {
-                let (name, value) = value.split_once('=').expect("a definition has a value");
-                request.defines.push((name.to_owned(), value.to_owned()));
-            }
-            "--further" => request.further.push(value.parse().expect("further assumptions have a number")),
-            other => panic!("{other} is no option"),
-        }
-    }
-    request
 }
 
 /// The timed model, and what is said.
@@ -57,15 +39,8 @@ fn lowered(name: &str, text: String, request: &Request) -> (Option<Model>, Strin
 fn commented(file: &Path) -> (Option<Model>, String) {
     let (name, text) = named_text(file);
     let comment = text.strip_prefix("/*").and_then(|t| t.split_once("*/")).map_or("", |(comment, _)| comment);
-    let request = request(comment);
+    let request = astral_request(comment);
     lowered(&name, text, &request)
-}
-
-/// The timed model of a model of the repository.
-fn repository_model(name: &str, options: &str) -> Model {
-    let (_, text) = named_text(&models().join(format!("{name}.astral")));
-    let (model, said) = lowered(name, text, &request(options));
-    model.unwrap_or_else(|| panic!("{name}:\n{said}"))
 }
 
 #[test]
@@ -74,7 +49,7 @@ fn models_of_the_repository_are_lowered() {
         let (_, text) = named_text(file);
         let (name, options) = text.split_once(' ').unwrap_or((text.trim(), ""));
         let (_, text) = named_text(&models().join(format!("{name}.astral")));
-        let (model, said) = lowered(name, text, &request(options));
+        let (model, said) = lowered(name, text, &astral_request(options));
         model.unwrap_or_else(|| panic!("{}:\n{said}", file.display())).to_string() + &said
     });
 }
@@ -91,7 +66,7 @@ fn every_model_is_lowered_for_every_process() {
             let wanted = format!("{family} --process {process}");
             let options = requests.iter().find(|r| r.starts_with(&wanted)).unwrap_or_else(|| panic!("no {wanted}"));
             let options = options.split_once(' ').map_or("", |(_, options)| options);
-            let (model, said) = lowered(&name, text.clone(), &request(options));
+            let (model, said) = lowered(&name, text.clone(), &astral_request(options));
             assert!(model.is_some() && said.is_empty(), "{name}, {process}:\n{said}");
         }
     }

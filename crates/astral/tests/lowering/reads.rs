@@ -2,7 +2,7 @@
 
 use lurcher_ir::timed::{Event, Model, Occurrence, Reads, ReadsAt, Term};
 
-use super::repository_model;
+use lurcher_test_support::astral_file;
 
 /// What the properties with a prefix read, in words.
 fn read_by(model: &Model, prefix: &str) -> Vec<String> {
@@ -34,7 +34,7 @@ fn name(model: &Model, event: &Event) -> String {
 
 #[test]
 fn schedules_of_the_gate_read_the_last_changes_and_the_past_of_the_sensors() {
-    let gate = repository_model(
+    let gate = astral_file(
         "railroad-crossing",
         "--process Gate --define n_tracks=2 --define min_speed=15 --define max_speed=20",
     );
@@ -58,7 +58,7 @@ fn schedules_of_the_gate_read_the_last_changes_and_the_past_of_the_sensors() {
 
 #[test]
 fn clauses_of_the_sensor_read_two_calls() {
-    let sensor = repository_model("railroad-crossing", "--process Sensor --define min_speed=15 --define max_speed=20");
+    let sensor = astral_file("railroad-crossing", "--process Sensor --define min_speed=15 --define max_speed=20");
     let environment = sensor.reads(sensor.environment.iter().map(|c| c.term));
     assert_eq!(words(&sensor, &environment), ["dist_R_to_I", "dist_I_to_out", "now", "Call(enter_R) 2"]);
     let exit = sensor.reads([sensor.transitions[1].cases[0].entry]);
@@ -68,6 +68,6 @@ fn clauses_of_the_sensor_read_two_calls() {
 
 #[test]
 fn constraints_read_the_start_of_transitions() {
-    let printer = repository_model("print-server", "--process Printer --define longest=2");
+    let printer = astral_file("print-server", "--process Printer --define longest=2");
     assert_eq!(read_by(&printer, "Printer.constraint.1"), ["paper'", "paper", "last"]);
 }
