@@ -345,3 +345,17 @@ fn processes_may_ask_for_each_other_by_enabled() {
         assert_ne!(report.verdict, Verdict::Inconclusive, "{text}");
     }
 }
+
+/// The search meets an index further off than the shortest trace does.
+#[test]
+fn a_shorter_trace_may_have_another_index_in_the_same_fault() {
+    let model = promela("byte a[8]; init { byte n; do :: n < 9 -> n++ :: n > 5 -> a[n + 3] = 1 od }");
+    let message = |minimise: Option<u64>| {
+        let report = Setup { minimise, ..Setup::hunt("dfs", "reduction=none") }.report(&model, &safety());
+        report.counterexamples.first().map(|c| (c.message.clone(), c.trace.length()))
+    };
+    let shown =
+        |index: u32, length: u32| Some((format!("index {index} out of bounds for 8 elements: a[n + 3] = 1"), length));
+    assert_eq!(message(None), shown(12, 20));
+    assert_eq!(message(Some(1000)), shown(9, 14));
+}

@@ -106,6 +106,17 @@ impl Violation {
         Violation::Fault { fault, span, fatal: true, half: false }
     }
 
+    /// Whether two violations are the same assertion, or the same kind of fault at the same place.
+    pub fn is_like(&self, other: &Violation) -> bool {
+        match (self, other) {
+            (Violation::Assertion(a), Violation::Assertion(b)) => a == b,
+            (Violation::Fault { fault: f, span: a, .. }, Violation::Fault { fault: g, span: b, .. }) => {
+                std::mem::discriminant(f) == std::mem::discriminant(g) && a == b
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the step has no successor state.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Violation::Fault { fatal: true, .. })

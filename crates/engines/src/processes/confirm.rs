@@ -68,6 +68,15 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     let question = Question::of(prepared);
     let claim = question.claim;
     let evidence = judge(interpreter, &replayed, &question);
+    // A shorter trace may have another number in the same fault.
+    let shown = match &found.kind {
+        FoundKind::Step(wanted) => {
+            let violations = || replayed.path.steps.iter().filter_map(|step| step.violation.as_ref());
+            let same = violations().find(|violation| *violation == wanted);
+            same.or_else(|| violations().find(|violation| wanted.is_like(violation))).cloned().map(FoundKind::Step)
+        }
+        _ => None,
+    };
     let expected = match (&found.kind, &evidence) {
         (FoundKind::Deadlock, Evidence::Deadlock)
         | (FoundKind::Invariant, Evidence::Invariant)
@@ -75,9 +84,7 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
         // Along the same cycle the claim may also come to its end.
         | (FoundKind::Cycle, Evidence::AcceptingCycle | Evidence::ClaimEnd | Evidence::BadPrefix) => true,
         // A trace to one violation may pass another on its way.
-        (FoundKind::Step(a), Evidence::Step(_)) => {
-            claim.is_some() || replayed.path.steps.iter().any(|s| s.violation.as_ref() == Some(a)) || path.steps.is_empty()
-        }
+        (FoundKind::Step(_), Evidence::Step(_)) => claim.is_some() || shown.is_some() || path.steps.is_empty(),
         (_, Evidence::Step(_)) => true,
         // The claim's own assertions are not part of the system's run.
         (FoundKind::Step(Violation::Assertion(_)), _) => claim.is_some(),
@@ -89,7 +96,8 @@ fn replayed(system: &ProcessSystem<'_>, found: &Found, path: &Path<Move>) -> Res
     if prepared.objective.fair && found.kind == FoundKind::Cycle && !is_fair(interpreter, &replayed) {
         return Err(EngineError::Unconfirmed("the cycle neglects a process".to_owned()));
     }
-    let (kind, message, place) = describe(system.task.sources, &prepared.property, &found.kind);
+    let (kind, message, place) =
+        describe(system.task.sources, &prepared.property, shown.as_ref().unwrap_or(&found.kind));
     let found_length = replayed.length();
     let (shortest, count) = (found.shortest, found.count);
     let trace = ProcessTrace::new(interpreter, replayed, evidence, prepared.semantics);

@@ -127,7 +127,7 @@ impl<'a, 'm> Goal<'a, 'm> {
     }
 
     fn wants(&self, violation: &Violation) -> bool {
-        matches!(self.kind, GoalKind::Violation(FoundKind::Step(wanted)) if same_violation(wanted, violation))
+        matches!(self.kind, GoalKind::Violation(FoundKind::Step(wanted)) if wanted.is_like(violation))
     }
 
     /// The first position of every run; none if the model has no initial state.
@@ -249,16 +249,5 @@ impl<'a, 'm> Goal<'a, 'm> {
         targets.sort_unstable();
         targets.dedup();
         (targets, violated)
-    }
-}
-
-/// Whether two violations are the same assertion, or the same kind of fault at the same place.
-pub(super) fn same_violation(a: &Violation, b: &Violation) -> bool {
-    match (a, b) {
-        (Violation::Assertion(a), Violation::Assertion(b)) => a == b,
-        (Violation::Fault { fault: f, span: a, .. }, Violation::Fault { fault: g, span: b, .. }) => {
-            std::mem::discriminant(f) == std::mem::discriminant(g) && a == b
-        }
-        _ => false,
     }
 }

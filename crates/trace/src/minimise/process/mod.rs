@@ -31,7 +31,7 @@ use lurcher_system::{Interpreter, Move, Path};
 use super::Minimised;
 use super::budget::{Meter, MinimiseBudget};
 use crate::{Evidence, Question, Trail, is_fair, judge, replay};
-use goal::{Goal, GoalKind, ProcessSystem, same_violation};
+use goal::{Goal, GoalKind, ProcessSystem};
 
 /// Minimises a path of moves that shows a violation of this kind; under `fair`, only fair cycles count.
 ///
@@ -96,9 +96,9 @@ impl ProcessSystem<'_, '_> {
             (FoundKind::Step(wanted), evidence) => {
                 let mut violations = replayed.path.steps.iter().filter_map(|s| s.violation.as_ref());
                 // The claim's own assertions are not part of the system's run.
-                violations.any(|v| same_violation(wanted, v))
+                violations.any(|v| wanted.is_like(v))
                     || match &evidence {
-                        Evidence::Step(shown) => same_violation(wanted, shown),
+                        Evidence::Step(shown) => wanted.is_like(shown),
                         _ => question.claim.is_some(),
                     }
             }
