@@ -1,11 +1,13 @@
-//! Shared by tests and examples: golden files, mutated inputs, and loading models.
+//! Shared by tests and examples: golden files, mutated inputs, random specifications, and loading models.
 
 mod fuzz;
 mod golden;
 mod models;
 mod mutate;
+mod timed;
 
 pub use fuzz::{check_diagnostics, check_mutants, fuzz, seeds};
 pub use golden::{Golden, named_text};
 pub use models::{astral, astral_file, astral_request, files, promela, promela_file, repository_models, smv_file};
 pub use mutate::{Random, gentle_mutant, mutant};
+pub use timed::timed_specification;

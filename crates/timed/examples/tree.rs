@@ -35,7 +35,9 @@ fn main() {
         }
         for last_layer in [false, true] {
             let depth = arguments[2].parse().unwrap();
-            let settings = TreeSettings { depth, last_layer, ..TreeSettings::default() };
+            let every_instant = std::env::var("EVERY").is_ok();
+            let window = std::env::var("WINDOW").map_or(2, |w| w.parse().unwrap());
+            let settings = TreeSettings { depth, last_layer, every_instant, window, ..TreeSettings::default() };
             let encoding = Encoding::new(&model, &properties);
             println!("{:?}", encoding.and_then(|e| e.tree(&settings, 0, 0)));
         }

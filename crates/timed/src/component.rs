@@ -50,8 +50,6 @@ pub(crate) struct Passage {
     pub pairs: Set,
     /// Whether an assumption read events that are not kept, or the closure was not reached.
     pub is_incomplete: bool,
-    /// Whether assumptions can become false while nothing happens.
-    pub is_pressing: bool,
 }
 
 /// An item of the environment, in one number.
@@ -98,13 +96,18 @@ pub(crate) fn components(model: &Model, layout: &Layout, assumptions: &[TermId])
     numbers.sort_unstable();
     numbers.dedup();
     let mut components = Vec::new();
-    let constants = layout.constants.iter().filter_map(|place| if let Place::Slot(slot) = place { Some(*slot) } else { None });
+    let constants =
+        layout.constants.iter().filter_map(|place| if let Place::Slot(slot) = place { Some(*slot) } else { None });
     let constants: Vec<usize> = constants.collect();
     for number in numbers {
         let mine: Vec<usize> = groups.iter().filter(|(_, group)| *group == number).map(|(item, _)| *item).collect();
         let touches = |items: &[usize]| items.iter().any(|item| mine.contains(item));
         let mut component = Component {
-            imports: model.imported_variables().map(|(id, _)| id).filter(|&id| mine.contains(&import_item(id))).collect(),
+            imports: model
+                .imported_variables()
+                .map(|(id, _)| id)
+                .filter(|&id| mine.contains(&import_item(id)))
+                .collect(),
             calls: model.transitions().map(|(id, _)| id).filter(|&id| mine.contains(&call_item(id))).collect(),
             tracks: tracks.iter().filter(|(_, items)| touches(items)).map(|(track, _)| *track).collect(),
             ..Component::default()
@@ -133,7 +136,7 @@ fn conjunction(model: &Model, term: TermId) -> Vec<TermId> {
 }
 
 /// The items of the environment that a formula reads, and whether it reads own variables or events.
-pub(crate) fn items_of(model: &Model, term: TermId) -> (Vec<usize>, bool) {
+fn items_of(model: &Model, term: TermId) -> (Vec<usize>, bool) {
     let (mut items, mut own) = (Vec::new(), false);
     for part in model.terms.closure([term]) {
         match model.terms.get(part) {
@@ -201,12 +204,6 @@ impl Component {
         self
     }
 
-    /// Whether one of these items belongs to it.
-    pub fn reads(&self, items: &[usize]) -> bool {
-        let imports = self.imports.iter().map(|&id| import_item(id));
-        imports.chain(self.calls.iter().map(|&id| call_item(id))).any(|item| items.contains(&item))
-    }
-
     pub fn slots_of(&self, slots: &[i64]) -> Vec<i64> {
         self.slots.iter().map(|&slot| slots[slot]).collect()
     }
@@ -230,7 +227,6 @@ struct Passing<'s, 'm> {
     /// All columns of a passage.
     all: usize,
     is_incomplete: bool,
-    is_pressing: bool,
 }
 
 impl Space<'_> {
@@ -245,7 +241,7 @@ impl Space<'_> {
         }
         let columns = self.layout.columns;
         let all = columns + 2 + of.columns.len();
-        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false, is_pressing: false };
+        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false };
         let passages = Rc::new(passing.closure(within || !of.reads_own)?);
         self.passages.borrow_mut().insert((component, key), Rc::clone(&passages));
         Ok(passages)
@@ -279,7 +275,8 @@ impl Passing<'_, '_> {
     fn closure(&mut self, assumed_at_end: bool) -> Result<Vec<Passage>, Stop> {
         let own = self.component.slots_of(self.from);
         let before = self.space.view(self.from, Term::column, Term::column(self.columns), self.all);
-        let mut same = vec![self.space.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
+        let mut same =
+            vec![self.space.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
         for (index, &column) in self.component.columns.iter().enumerate() {
             same.push(Term::column(self.columns + 2 + index).equals(Term::column(column)));
         }
@@ -318,10 +315,9 @@ impl Passing<'_, '_> {
             frontier = Vec::new();
             for (own, set) in next {
                 let index = reached.iter().position(|(other, _)| *other == own);
-                if let Some(index) = index {
-                    if set.is_subset(&reached[index].1)? {
-                        continue;
-                    }
+                let is_known = index.map(|index| set.is_subset(&reached[index].1)).transpose()?;
+                if is_known == Some(true) {
+                    continue;
                 }
                 add(&mut reached, &own, set.clone())?;
                 frontier.push((own, set));
@@ -336,8 +332,8 @@ impl Passing<'_, '_> {
             }
             reached = last;
         }
-        let (is_incomplete, is_pressing) = (self.is_incomplete, self.is_pressing);
-        let passage = |(slots, pairs)| Passage { slots, pairs, is_incomplete, is_pressing };
+        let is_incomplete = self.is_incomplete;
+        let passage = |(slots, pairs)| Passage { slots, pairs, is_incomplete };
         Ok(reached.into_iter().map(passage).collect())
     }
 
@@ -359,7 +355,6 @@ impl Passing<'_, '_> {
             let broken = exists(all([within.clone(), ages.clone(), negation(truth.yes)]));
             // The formula binds one column after those of both passages.
             let broken = Set::from_formula(2 * width, &broken)?;
-            self.is_pressing |= !broken.is_empty();
             self.note_lost(2 * width, exists(all([within, ages, truth.lost])))?;
             let quiet = Set::from_formula(2 * width, &all(parts))?;
             return Ok(Relation::from_pairs(width, quiet.subtract(&broken)?.coalesce()?)?);
@@ -376,7 +371,7 @@ impl Passing<'_, '_> {
             parts.push(after.variables[id.index()].equals(&view.variables[id.index()]));
         }
         for &track in &self.component.tracks {
-            for (column, term) in self.space.contents(view, track, true).1 {
+            for (column, term) in self.space.contents(view, track, true).numbers {
                 if let Some(index) = at(column) {
                     parts.push(Term::column(begin + self.columns + 2 + index).equals(term));
                 }
@@ -412,7 +407,8 @@ impl Passing<'_, '_> {
                     _ => Value::Known(*value),
                 };
             }
-            let called: Vec<TransitionId> = self.component.calls.iter().zip(called).filter(|(_, c)| **c == 1).map(|(id, _)| *id).collect();
+            let called: Vec<TransitionId> =
+                self.component.calls.iter().zip(called).filter(|(_, c)| **c == 1).map(|(id, _)| *id).collect();
             let same = self.component.imports.iter().all(|id| {
                 let old_and_new = [&before, &after].map(|view| match view.variables[id.index()] {
                     Value::Known(value) => Some(value),
@@ -427,7 +423,8 @@ impl Passing<'_, '_> {
                 let mut after = after.clone();
                 self.space.record_changes(&before, &mut after, &changed);
                 self.space.record_calls(&mut after, &called);
-                let mut parts: Vec<Formula> = (0..=columns).map(|c| Term::column(width + c).equals(Term::column(c))).collect();
+                let mut parts: Vec<Formula> =
+                    (0..=columns).map(|c| Term::column(width + c).equals(Term::column(c))).collect();
                 parts.push(Term::column(width + columns + 1).equals(Term::column(columns + 1) + 1));
                 parts.extend([guard, self.types(&after)?]);
                 if assumed {
@@ -453,7 +450,7 @@ impl Passing<'_, '_> {
                     }
                 }
                 for &track in &self.component.tracks {
-                    for (slot, value) in self.space.contents(&after, track, true).0 {
+                    for (slot, value) in self.space.contents(&after, track, true).slots {
                         slots[slot] = value;
                     }
                 }

@@ -1,6 +1,7 @@
 //! A model with the properties that are to be checked.
 
 use lurcher_ir::timed::Model;
+use rustc_hash::FxHashSet;
 
 use crate::error::{Error, Stop};
 use crate::space::Space;
@@ -24,20 +25,28 @@ impl<'m> Encoding<'m> {
         Ok(encoding)
     }
 
-    /// Works with states that do not know of the absolute time, or, where something depends on it, with states that do.
+    /// Works with states that do not know of the absolute time, but where something is found to depend on it.
     pub(crate) fn run<T>(&self, window: usize, work: impl Fn(&Space<'m>) -> Result<T, Stop>) -> Result<T, Error> {
         if window == 0 {
             return Err(Error::Zero("window"));
         }
-        let attempt = |absolute| work(&Space::new(self.model, &self.properties, window, absolute)?);
-        match attempt(false) {
-            Err(Stop::AbsoluteTime) => match attempt(true) {
-                Err(Stop::AbsoluteTime) => Err(Error::Unsupported("the absolute time".to_owned())),
-                Err(Stop::Error(error)) => Err(error),
-                Ok(result) => Ok(result),
-            },
-            Err(Stop::Error(error)) => Err(error),
-            Ok(result) => Ok(result),
+        let mut timed = FxHashSet::default();
+        loop {
+            let space = Space::new(self.model, &self.properties, window, timed);
+            let (result, known) = match space {
+                Ok(space) => (work(&space), space.timed),
+                Err(stop) => (Err(stop), FxHashSet::default()),
+            };
+            timed = known;
+            match result {
+                Ok(result) => return Ok(result),
+                Err(Stop::Error(error)) => return Err(error),
+                Err(Stop::AbsoluteTime(slots)) => {
+                    if !timed.insert(slots) {
+                        return Err(Error::Unsupported("the absolute time".to_owned()));
+                    }
+                }
+            }
         }
     }
 }

@@ -42,8 +42,8 @@ impl std::error::Error for Error {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     Error(Error),
-    /// Something depends on the absolute time, of which states do not know.
-    AbsoluteTime,
+    /// Something depends on the absolute time, of which states with these explicit values do not know.
+    AbsoluteTime(Vec<i64>),
 }
 
 impl From<Error> for Stop {

@@ -54,13 +54,14 @@ impl Live {
         let scan = Scan { model, layout, variables: &live.variables };
         let mut edges: Vec<(usize, usize, TransitionId)> = Vec::new();
         let mut sets: Vec<BTreeSet<usize>> = Vec::new();
-        let is_false = |formula, old: &Choice, new: &Choice| {
-            scan.truth(formula, old, new, &mut BTreeSet::new()) == Some(false)
-        };
+        let is_false =
+            |formula, old: &Choice, new: &Choice| scan.truth(formula, old, new, &mut BTreeSet::new()) == Some(false);
         // The cases that may be enabled for each choice.
         let enabled: Vec<BTreeSet<usize>> = choices
             .iter()
-            .map(|choice| cases().enumerate().filter(|(_, (_, c))| !is_false(c.entry, choice, choice)).map(|(i, _)| i).collect())
+            .map(|choice| {
+                cases().enumerate().filter(|(_, (_, c))| !is_false(c.entry, choice, choice)).map(|(i, _)| i).collect()
+            })
             .collect();
         let mut graph = Graph { after: vec![BTreeSet::new(); every.len()], initial: BTreeSet::new() };
         for (choice, enabled) in choices.iter().zip(&enabled) {

@@ -82,9 +82,8 @@ impl<'a> Reader<'a> {
             }
             Clause::If(condition, a, b) => {
                 let (condition, a, b) = (self.truth(*condition)?, self.truth(*a)?, self.truth(*b)?);
-                let choose = |a: Formula, b: Formula| {
-                    any([all([condition.yes.clone(), a]), all([condition.no.clone(), b])])
-                };
+                let choose =
+                    |a: Formula, b: Formula| any([all([condition.yes.clone(), a]), all([condition.no.clone(), b])]);
                 let lost = any([condition.lost.clone(), choose(a.lost, b.lost)]);
                 Truth { yes: choose(a.yes, b.yes), no: choose(a.no, b.no), lost }
             }
@@ -319,10 +318,10 @@ fn decide(number: Number, holds: impl Fn(&Value) -> Formula) -> Truth {
 }
 
 fn add(value: &Value, addend: &Value, factor: i64) -> Value {
-    if let (Value::Known(a), Value::Known(b)) = (value, addend) {
-        if let Some(sum) = b.checked_mul(factor).and_then(|b| a.checked_add(b)) {
-            return Value::Known(sum);
-        }
+    if let (Value::Known(a), Value::Known(b)) = (value, addend)
+        && let Some(sum) = b.checked_mul(factor).and_then(|b| a.checked_add(b))
+    {
+        return Value::Known(sum);
     }
     Value::Term(value.term() + addend.term() * factor)
 }

@@ -42,10 +42,13 @@ impl Encoding<'_> {
     /// # Errors
     /// When the model cannot be encoded, or a number becomes too large.
     pub fn sets(&self, settings: &SetsSettings) -> Result<Outcome, Error> {
+        if settings.window == 0 {
+            return Err(Error::Zero("window"));
+        }
         let started = Instant::now();
         let mut window = 1;
         loop {
-            let mut outcome = self.run(window.min(settings.window), |space| fixpoint(space, settings.rounds))?;
+            let mut outcome = self.run(window, |space| fixpoint(space, settings.rounds, window < settings.window))?;
             outcome.time = started.elapsed();
             outcome.window = window;
             if outcome.ended != Ended::Window || window >= settings.window {
@@ -56,7 +59,8 @@ impl Encoding<'_> {
     }
 }
 
-fn fixpoint(space: &Space<'_>, most: u32) -> Result<Outcome, Stop> {
+/// Where `impatient`, the fixpoint is given up as soon as something may be missing.
+fn fixpoint(space: &Space<'_>, most: u32, impatient: bool) -> Result<Outcome, Stop> {
     let mut frontier = space.initial_states()?;
     if frontier.is_empty() {
         return Err(Error::NoInitialState.into());
@@ -77,6 +81,9 @@ fn fixpoint(space: &Space<'_>, most: u32) -> Result<Outcome, Stop> {
         is_incomplete |= round.is_incomplete;
         if let Some(finding) = round.finding {
             break Ended::Found(finding);
+        }
+        if is_incomplete && impatient {
+            break Ended::Window;
         }
         frontier = round.states.without(&reached)?;
         reached = reached.joined(&frontier)?;
@@ -112,11 +119,10 @@ impl Space<'_> {
         }
         for label in self.labels() {
             let from = if label == Label::Idle { &waiting } else { states };
-            let within = self.check_within(label, from)?;
-            round.is_incomplete |= within.is_incomplete;
-            let finding = within.finding.or(self.check_constraints(label, from)?);
-            if finding.is_some() {
-                return Ok(Round { finding, ..round });
+            let checked = self.check_step(label, from, true)?;
+            round.is_incomplete |= checked.is_incomplete;
+            if checked.finding.is_some() {
+                return Ok(Round { finding: checked.finding, ..round });
             }
             let image = self.image(label, from)?;
             round.is_incomplete |= image.is_incomplete;
@@ -151,9 +157,12 @@ impl Space<'_> {
         let after = self.view(slots, |column| Term::column(columns + 2 + column), Term::column(columns + 1), width);
         let mut parts = vec![context.clone()];
         for column in 0..columns {
-            let aged = self.layout.tracks.iter().zip(&after.histories).any(|(track, history)| {
-                track.ages.iter().take(history.entries.len()).any(|&age| age == column)
-            });
+            let aged = self
+                .layout
+                .tracks
+                .iter()
+                .zip(&after.histories)
+                .any(|(track, history)| track.ages.iter().take(history.entries.len()).any(|&age| age == column));
             let before = if aged { Term::column(column) + elapsed.clone() } else { Term::column(column) };
             parts.push(Term::column(columns + 2 + column).equals(before));
         }
@@ -168,11 +177,12 @@ impl Space<'_> {
         let disturbed = negation(all(undisturbed));
         if !is_always(&negation(disturbed.clone())) {
             let within = all([Term::column(width).at_least(1), Term::column(width).at_most(elapsed)]);
-            let disturbed: Formula = exists(all([context.clone(), within, disturbed]));
+            let ordered = self.context(&View { columns: width + 1, ..view.clone() })?;
+            let disturbed: Formula = exists(all([ordered, within, disturbed]));
             waits = waits.subtract(&Set::from_formula(width, &disturbed)?)?.coalesce()?;
         }
         checkpoint();
-        let wait = Rc::new(self.relation(&context, waits)?);
+        let wait = Rc::new(self.relation(&context, waits, slots, slots)?);
         self.waits.borrow_mut().insert(slots.to_vec(), Rc::clone(&wait));
         Ok(wait)
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use lurcher_ir::timed::{Case, Domain, Event, Model, PropertyKind, TermId, TransitionId, VariableId};
 use lurcher_presburger::{Formula, Set, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::component::{Component, Passage, components};
 use crate::error::{Error, Stop, unsupported};
@@ -19,53 +19,73 @@ use crate::view::{Entry, History, Value, View};
 /// The explicit part of a state.
 pub(crate) type Slots = Vec<i64>;
 
+/// What was computed before.
+type Cache<Key, T> = RefCell<FxHashMap<Key, Rc<T>>>;
+
+/// The places of a history with their values.
+pub(crate) struct Contents {
+    pub slots: Vec<(usize, i64)>,
+    pub numbers: Vec<(usize, Term)>,
+}
+
 /// A model with the properties that are checked.
 pub(crate) struct Space<'m> {
     pub model: &'m Model,
     pub layout: Layout,
-    /// Whether states know the absolute time.
-    pub absolute: bool,
+    /// The explicit values of states that know of the absolute time, in the last column; it is 0 in all others.
+    pub timed: FxHashSet<Slots>,
     pub properties: Vec<usize>,
     pub components: Vec<Component>,
     pub live: Live,
     pub cases: Vec<(TransitionId, &'m Case)>,
-    pub passages: RefCell<FxHashMap<(usize, Slots), Rc<Vec<Passage>>>>,
-    pub steps: RefCell<FxHashMap<(Label, Slots), Rc<Vec<Piece>>>>,
-    pub observed: RefCell<FxHashMap<(Observed, Slots), Rc<Set>>>,
-    pub within: RefCell<FxHashMap<(usize, Observed, Slots), Rc<Set>>>,
-    pub waits: RefCell<FxHashMap<Slots, Rc<lurcher_presburger::Relation>>>,
+    pub passages: Cache<(usize, Slots), Vec<Passage>>,
+    pub steps: Cache<(Label, Slots), Vec<Piece>>,
+    pub observed: Cache<(Observed, Slots), Set>,
+    pub waits: Cache<Slots, lurcher_presburger::Relation>,
 }
 
 /// What is seen of a state without a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Observed {
-    /// The property of this number among those that are checked is false.
-    False(usize),
-    /// It has no value.
-    NoValue(usize),
-    /// It reads events that are not kept.
-    Lost(usize),
+    /// Of the property of this number among those that are checked.
+    Property(usize, Aspect, When),
+    /// Of the entry assertion of a case.
+    Entry(usize, Aspect),
     /// Some case is enabled, or not known not to be.
     NotIdle,
-    /// The entry assertion of a case has no value.
-    EntryNoValue(usize),
-    /// The entry assertion of a case reads events that are not kept.
-    EntryLost(usize),
 }
 
-impl Observed {
-    /// What of a property is observed.
+/// What is seen of a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Aspect {
+    False,
+    /// It has no value.
+    NoValue,
+    /// It reads events that are not kept.
+    Lost,
+}
+
+/// At which instants a property is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum When {
+    /// Where a step begins; starts come after all else of an instant, and properties after them.
+    AtSteps,
+    /// Between start and end of a step.
+    WithinSteps,
+}
+
+impl Aspect {
     pub fn of(self, truth: Truth) -> Formula {
         match self {
-            Observed::NoValue(_) => truth.no_value(),
-            Observed::Lost(_) => truth.lost,
-            _ => truth.no,
+            Aspect::False => truth.no,
+            Aspect::NoValue => truth.no_value(),
+            Aspect::Lost => truth.lost,
         }
     }
 }
 
 impl<'m> Space<'m> {
-    pub fn new(model: &'m Model, properties: &[usize], window: usize, absolute: bool) -> Result<Self, Stop> {
+    pub fn new(model: &'m Model, properties: &[usize], window: usize, timed: FxHashSet<Slots>) -> Result<Self, Stop> {
         if !model.selection.is_empty() {
             return unsupported("a selection of transitions");
         }
@@ -79,9 +99,12 @@ impl<'m> Space<'m> {
         }
         let kind = if schedule == Some(true) { PropertyKind::Schedule } else { PropertyKind::Invariant };
         let assumptions: Vec<TermId> = model.assumptions(kind).map(|clause| clause.term).collect();
-        let cases: Vec<(TransitionId, &Case)> =
-            model.transitions().flat_map(|(id, transition)| transition.cases.iter().map(move |case| (id, case))).collect();
-        let anywhere: Vec<TermId> = assumptions.iter().copied().chain(properties.iter().map(|&p| model.properties[p].term)).collect();
+        let cases: Vec<(TransitionId, &Case)> = model
+            .transitions()
+            .flat_map(|(id, transition)| transition.cases.iter().map(move |case| (id, case)))
+            .collect();
+        let anywhere: Vec<TermId> =
+            assumptions.iter().copied().chain(properties.iter().map(|&p| model.properties[p].term)).collect();
         let formulas: Vec<TermId> = anywhere
             .iter()
             .copied()
@@ -100,7 +123,7 @@ impl<'m> Space<'m> {
         Ok(Space {
             model,
             layout,
-            absolute,
+            timed,
             properties: properties.to_vec(),
             components,
             live,
@@ -108,7 +131,6 @@ impl<'m> Space<'m> {
             passages: RefCell::default(),
             steps: RefCell::default(),
             observed: RefCell::default(),
-            within: RefCell::default(),
             waits: RefCell::default(),
         })
     }
@@ -175,28 +197,27 @@ impl<'m> Space<'m> {
         Ok(all(parts))
     }
 
-    /// The states with these explicit values that satisfy a formula over a view of [`Space::own_view`].
-    pub fn states(&self, view: &View, formula: Formula) -> Result<Set, Stop> {
+    /// The states with these explicit values that satisfy a formula over their view.
+    pub fn states(&self, slots: &[i64], view: &View, formula: Formula) -> Result<Set, Stop> {
         let context = self.context(view)?;
         let set = Set::from_formula(self.layout.columns + 1, &all([formula, context.clone()]))?;
-        self.without_time(set, &context)
+        self.without_time(slots, set, &context)
     }
 
-    /// A set of states with, last, the absolute time: without it, if it does not matter and states do not know of it.
-    pub fn without_time(&self, set: Set, context: &Formula) -> Result<Set, Stop> {
+    /// A set of states whose last column is the instant: with 0 instead, if such states do not know of it.
+    pub fn without_time(&self, slots: &[i64], set: Set, context: &Formula) -> Result<Set, Stop> {
         let columns = self.layout.columns;
-        if self.absolute {
+        if set.is_empty() || self.timed.contains(slots) {
             return Ok(set);
         }
         let without = set.project_out(columns..columns + 1)?.coalesce()?;
-        if !without.is_empty() {
-            let at: Vec<usize> = (0..columns).collect();
-            let context = Set::from_formula(columns + 1, context)?;
-            if !without.embed(&at, columns + 1)?.intersect(&context)?.is_subset(&set)? {
-                return Err(Stop::AbsoluteTime);
-            }
+        let at: Vec<usize> = (0..columns).collect();
+        let without = without.embed(&at, columns + 1)?;
+        let context = Set::from_formula(columns + 1, context)?;
+        if !without.intersect(&context)?.is_subset(&set)? {
+            return Err(Stop::AbsoluteTime(slots.to_vec()));
         }
-        Ok(without)
+        Ok(without.intersect(&Set::from_formula(columns + 1, &Term::column(columns).equals(0))?)?)
     }
 
     /// The states with these explicit values of which something is observed.
@@ -207,12 +228,11 @@ impl<'m> Space<'m> {
         }
         let view = self.own_view(slots);
         let formula = match what {
-            Observed::False(_) | Observed::NoValue(_) | Observed::Lost(_) => self.at_starts(&view, what)?,
+            Observed::Property(index, aspect, when) => self.property(&view, index, aspect, when)?,
+            Observed::Entry(case, aspect) => aspect.of(self.entry(&view, case)?),
             Observed::NotIdle => negation(self.none_enabled(&view)?),
-            Observed::EntryNoValue(case) => self.entry(&view, case)?.no_value(),
-            Observed::EntryLost(case) => self.entry(&view, case)?.lost,
         };
-        let set = Rc::new(self.states(&view, formula)?);
+        let set = Rc::new(self.states(slots, &view, formula)?);
         self.observed.borrow_mut().insert(key, Rc::clone(&set));
         Ok(set)
     }
@@ -240,20 +260,17 @@ impl<'m> Space<'m> {
         Ok(all(cases.collect::<Result<Vec<_>, Stop>>()?))
     }
 
-    /// What is observed of a property at an instant, once the starts of the instant have happened.
-    fn at_starts(&self, view: &View, what: Observed) -> Result<Formula, Stop> {
-        let (Observed::False(index) | Observed::NoValue(index) | Observed::Lost(index)) = what else {
-            return Ok(Formula::never());
-        };
+    /// Where something is seen of a property.
+    fn property(&self, view: &View, index: usize, aspect: Aspect, when: When) -> Result<Formula, Stop> {
         let term = self.model.properties[self.properties[index]].term;
-        if !self.reads_starts(term) {
-            return Ok(what.of(self.truth(view, term)?));
+        if when == When::WithinSteps || !self.reads_starts(term) {
+            return Ok(aspect.of(self.truth(view, term)?));
         }
-        let mut parts = vec![all([self.none_enabled(view)?, what.of(self.truth(view, term)?)])];
+        let mut parts = vec![all([self.none_enabled(view)?, aspect.of(self.truth(view, term)?)])];
         for case in 0..self.cases.len() {
             let mut started = view.clone();
             self.record_step(&mut started, self.cases[case].0, &Term::constant(0), false);
-            parts.push(all([self.enabled(view, case)?, what.of(self.truth(&started, term)?)]));
+            parts.push(all([self.enabled(view, case)?, aspect.of(self.truth(&started, term)?)]));
         }
         Ok(any(parts))
     }
@@ -301,7 +318,7 @@ impl<'m> Space<'m> {
     }
 
     /// The explicit values and the numbers of a history, cut to what is kept; all 0 where it is not kept at all.
-    pub fn contents(&self, view: &View, track: usize, kept: bool) -> (Vec<(usize, i64)>, Vec<(usize, Term)>) {
+    pub fn contents(&self, view: &View, track: usize, kept: bool) -> Contents {
         let Self { layout, .. } = self;
         let track_layout = &layout.tracks[track];
         let entries = &view.histories[track].entries;
@@ -319,10 +336,10 @@ impl<'m> Space<'m> {
                 _ => {}
             }
         }
-        (slots, numbers)
+        Contents { slots, numbers }
     }
 
-    /// Forgets the histories of own events that are not read any more.
+    /// Whether a history is kept: those of own events are forgotten where they are not read any more.
     pub fn is_kept(&self, track: usize, slots: &[i64]) -> bool {
         !self.layout.tracks[track].own || self.live.is_live(track, slots)
     }

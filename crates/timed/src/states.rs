@@ -6,7 +6,7 @@ use lurcher_presburger::Set;
 use lurcher_resources::checkpoint;
 
 use crate::error::Stop;
-use crate::space::{Observed, Slots, Space};
+use crate::space::{Slots, Space};
 use crate::step::Label;
 
 /// A set of states.
@@ -73,15 +73,6 @@ impl Space<'_> {
         }
         image.states = image.states.coalesce()?;
         Ok(image)
-    }
-
-    /// The states of which something is observed.
-    pub fn observed_in(&self, what: Observed, states: &States) -> Result<States, Stop> {
-        let mut found = States::default();
-        for (slots, set) in &states.parts {
-            found.add(slots, set.intersect(&*self.observe(what, slots)?)?)?;
-        }
-        Ok(found)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::component::Passage;
 use crate::error::{Stop, unsupported};
 use crate::layout::Place;
 use crate::live::product;
-use crate::space::{Slots, Space};
+use crate::space::{Aspect, Contents, Slots, Space};
 use crate::truth::{all, is_never};
 use crate::view::View;
 
@@ -24,6 +24,8 @@ const MOST_CHOICES: usize = 4096;
 pub(crate) enum Label {
     /// A case of a transition.
     Case(usize),
+    /// A case of a transition, from its start to an instant before its end.
+    Within(usize),
     /// One instant at which nothing is enabled.
     Idle,
 }
@@ -34,18 +36,19 @@ pub(crate) struct Piece {
     pub slots: Slots,
     pub relation: Relation,
     /// The pairs for which a constraint is false or has no value: its number among the properties that are checked.
-    pub broken: Vec<(usize, bool, Relation)>,
+    pub broken: Vec<(usize, Aspect, Relation)>,
     pub is_incomplete: bool,
 }
 
 /// The state before a step, with the columns of the step: those of the state before, both instants, and those of the state after.
-pub(crate) struct Before {
+struct Before {
     label: Label,
-    pub view: View,
+    slots: Slots,
+    view: View,
     /// How long the step takes.
-    pub duration: Term,
-    /// What holds before the step.
-    pub formula: Formula,
+    duration: Term,
+    /// What holds before the step, and of the instants before and after.
+    formula: Formula,
 }
 
 impl Space<'_> {
@@ -70,21 +73,29 @@ impl Space<'_> {
         Ok(steps)
     }
 
-    pub fn before(&self, label: Label, slots: &[i64], columns: usize) -> Result<Option<Before>, Stop> {
-        let now = Term::column(self.layout.columns);
-        let view = self.view(slots, Term::column, now, columns);
-        let (enabled, duration) = match label {
-            Label::Case(case) => (self.enabled(&view, case)?, self.duration(&view, case)),
-            Label::Idle => (self.none_enabled(&view)?, Term::constant(1)),
+    fn before(&self, label: Label, slots: &[i64]) -> Result<Option<Before>, Stop> {
+        let (now, later) = (Term::column(self.layout.columns), Term::column(self.layout.columns + 1));
+        let view = self.view(slots, Term::column, now.clone(), self.step_columns());
+        let elapsed = later - now;
+        let (enabled, duration, passed) = match label {
+            Label::Case(case) => {
+                let duration = self.duration(&view, case);
+                (self.enabled(&view, case)?, duration.clone(), elapsed.equals(duration))
+            }
+            Label::Within(case) => {
+                let passed = all([elapsed.clone().at_least(1), elapsed.clone().below(self.duration(&view, case))]);
+                (self.enabled(&view, case)?, elapsed, passed)
+            }
+            Label::Idle => (self.none_enabled(&view)?, Term::constant(1), elapsed.equals(1)),
         };
         if is_never(&enabled) {
             return Ok(None);
         }
-        let formula = all([enabled, self.context(&view)?]);
-        Ok(Some(Before { label, view, duration, formula }))
+        let formula = all([enabled, self.context(&view)?, passed]);
+        Ok(Some(Before { label, slots: slots.to_vec(), view, duration, formula }))
     }
 
-    pub fn duration(&self, view: &View, case: usize) -> Term {
+    fn duration(&self, view: &View, case: usize) -> Term {
         let term = self.cases[case].1.duration;
         match self.model.terms.get(term) {
             lurcher_ir::timed::Term::Constant(id) => view.constants[id.index()].term(),
@@ -93,13 +104,13 @@ impl Space<'_> {
     }
 
     fn make_steps(&self, label: Label, slots: &[i64]) -> Result<Vec<Piece>, Stop> {
-        let Some(before) = self.before(label, slots, self.step_columns())? else { return Ok(Vec::new()) };
+        let Some(before) = self.before(label, slots)? else { return Ok(Vec::new()) };
         if Set::from_formula(self.step_columns(), &before.formula)?.is_empty() {
             return Ok(Vec::new());
         }
         let started = self.started(label, slots);
         let mut pieces = Vec::new();
-        let environments = self.environments(&started)?;
+        let environments = self.environments(&started, matches!(label, Label::Within(_)))?;
         for environment in &environments {
             for choice in self.own_choices(label, slots)? {
                 checkpoint();
@@ -110,21 +121,21 @@ impl Space<'_> {
     }
 
     /// The explicit values once a step has started: it has served its call.
-    pub fn started(&self, label: Label, slots: &[i64]) -> Slots {
+    fn started(&self, label: Label, slots: &[i64]) -> Slots {
         let mut slots = slots.to_vec();
-        if let Label::Case(case) = label {
-            if let Some(slot) = self.layout.pending[self.cases[case].0.index()] {
-                slots[slot] = 0;
-            }
+        if let Label::Case(case) | Label::Within(case) = label
+            && let Some(slot) = self.layout.pending[self.cases[case].0.index()]
+        {
+            slots[slot] = 0;
         }
         slots
     }
 
     /// What can become of all components, each with its number.
-    fn environments(&self, slots: &[i64]) -> Result<Vec<Vec<Passage>>, Stop> {
+    fn environments(&self, slots: &[i64], within: bool) -> Result<Vec<Vec<Passage>>, Stop> {
         let mut environments: Vec<Vec<Passage>> = vec![Vec::new()];
         for component in 0..self.components.len() {
-            let passages = self.passages(component, slots, false)?;
+            let passages = self.passages(component, slots, within)?;
             let extend = |environment: &Vec<Passage>| {
                 let environment = environment.clone();
                 let with = move |passage: &Passage| environment.iter().chain([passage]).cloned().collect();
@@ -140,7 +151,7 @@ impl Space<'_> {
         let own = self.model.own_variables().filter_map(|(id, _)| Some((id, self.layout.slot_of(id)?)));
         let own: Vec<(VariableId, usize)> = own.collect();
         let domains = own.iter().map(|&(id, slot)| match label {
-            Label::Idle => vec![slots[slot]],
+            Label::Idle | Label::Within(_) => vec![slots[slot]],
             Label::Case(_) => self.model.variable(id).domain.values().unwrap_or_default(),
         });
         let Some(choices) = product(domains, MOST_CHOICES) else {
@@ -176,13 +187,15 @@ impl Space<'_> {
         for &track in &own_tracks {
             after.histories[track] = aged.histories[track].clone();
         }
-        if let Label::Idle = before.label {
+        if !matches!(before.label, Label::Case(_)) {
             for (id, _) in self.model.own_variables() {
                 after.variables[id.index()] = before.view.variables[id.index()].clone();
             }
         }
-        if let Label::Case(case) = before.label {
-            self.record_step(&mut after, self.cases[case].0, &before.duration, true);
+        match before.label {
+            Label::Case(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, true),
+            Label::Within(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, false),
+            Label::Idle => {}
         }
         let old = View { variables: before.view.variables.clone(), ..after.clone() };
         for (guard, changed) in self.changes(&old, &after, &own_tracks)? {
@@ -190,13 +203,12 @@ impl Space<'_> {
             self.record_changes(&old, &mut after, &changed);
             let exit = match before.label {
                 Label::Case(case) => self.truth(&after, self.cases[case].1.exit)?.yes,
-                Label::Idle => Formula::always(),
+                Label::Within(_) | Label::Idle => Formula::always(),
             };
             if is_never(&exit) {
                 continue;
             }
             let mut parts = vec![before.formula.clone(), guard, exit];
-            parts.push(Term::column(columns + 1).equals(Term::column(columns) + before.duration.clone()));
             for (id, _) in self.model.own_variables() {
                 parts.push(self.is_typed(&after, id)?);
             }
@@ -215,7 +227,7 @@ impl Space<'_> {
                 }
             }
             for &track in &own_tracks {
-                let (explicit, numbers) = self.contents(&after, track, self.is_kept(track, &slots));
+                let Contents { slots: explicit, numbers } = self.contents(&after, track, self.is_kept(track, &slots));
                 explicit.into_iter().for_each(|(slot, value)| target[slot] = value);
                 parts.extend(numbers.into_iter().map(|(column, term)| after_column(column).equals(term)));
             }
@@ -231,10 +243,9 @@ impl Space<'_> {
             if set.is_empty() {
                 continue;
             }
-            let passed = Term::column(columns + 1).equals(Term::column(columns) + before.duration.clone());
-            let context = all([before.formula.clone(), passed]);
-            let broken = self.broken(before, &context, &after, &set)?;
-            let relation = self.relation(&context, set)?;
+            let context = &before.formula;
+            let broken = self.broken(before, &after, &set, &target)?;
+            let relation = self.relation(context, set, &before.slots, &target)?;
             let is_incomplete = environment.iter().any(|passage| passage.is_incomplete);
             pieces.push(Piece { slots: target, relation, broken, is_incomplete });
         }
@@ -242,9 +253,15 @@ impl Space<'_> {
     }
 
     /// Constraints that a step breaks.
-    fn broken(&self, before: &Before, context: &Formula, after: &View, set: &Set) -> Result<Vec<(usize, bool, Relation)>, Stop> {
+    fn broken(
+        &self,
+        before: &Before,
+        after: &View,
+        set: &Set,
+        target: &[i64],
+    ) -> Result<Vec<(usize, Aspect, Relation)>, Stop> {
         let mut broken = Vec::new();
-        if before.label == Label::Idle {
+        if !matches!(before.label, Label::Case(_)) {
             return Ok(broken);
         }
         for (index, &property) in self.properties.iter().enumerate() {
@@ -253,10 +270,10 @@ impl Space<'_> {
                 continue;
             }
             let truth = self.truth(after, property.term)?;
-            for (formula, has_value) in [(truth.no.clone(), true), (truth.no_value(), false)] {
-                let bad = Set::from_formula(set.columns(), &formula)?.intersect(set)?;
+            for aspect in [Aspect::False, Aspect::NoValue] {
+                let bad = Set::from_formula(set.columns(), &aspect.of(truth.clone()))?.intersect(set)?;
                 if !bad.is_empty() {
-                    broken.push((index, has_value, self.relation(context, bad)?));
+                    broken.push((index, aspect, self.relation(&before.formula, bad, &before.slots, target)?));
                 }
             }
         }
@@ -279,20 +296,29 @@ impl Space<'_> {
     }
 
     /// A step as a relation between states, which know of the absolute time only where it matters.
-    pub fn relation(&self, context: &Formula, set: Set) -> Result<Relation, Stop> {
+    pub fn relation(&self, context: &Formula, set: Set, from: &[i64], to: &[i64]) -> Result<Relation, Stop> {
         let (columns, width) = (self.layout.columns, self.step_columns());
-        if self.absolute {
-            let at: Vec<usize> =
-                (0..=columns).chain([width - 1]).chain(columns + 1..width - 1).collect();
-            return Ok(Relation::from_pairs(columns + 1, set.embed(&at, width)?)?);
+        let (timed_before, timed_after) = (self.timed.contains(from), self.timed.contains(to));
+        let mut set = set;
+        let mut zero = Vec::new();
+        for (is_timed, instant) in [(timed_after, columns + 1), (timed_before, columns)] {
+            if is_timed {
+                continue;
+            }
+            zero.push(Term::column(instant).equals(0));
+            let at: Vec<usize> = (0..width).filter(|&column| column != instant).collect();
+            let free = set.project_out(instant..instant + 1)?.coalesce()?.embed(&at, width)?;
+            if instant == columns {
+                let context = Set::from_formula(width, context)?;
+                if !free.intersect(&context)?.is_subset(&set)? {
+                    return Err(Stop::AbsoluteTime(from.to_vec()));
+                }
+            }
+            set = free;
         }
-        let without = set.project_out(columns..columns + 2)?.coalesce()?;
-        let at: Vec<usize> = (0..columns).chain(columns + 2..width).collect();
-        let context = Set::from_formula(width, context)?;
-        if !without.embed(&at, width)?.intersect(&context)?.is_subset(&set)? {
-            return Err(Stop::AbsoluteTime);
-        }
-        Ok(Relation::from_pairs(columns, without)?)
+        let at: Vec<usize> = (0..=columns).chain([width - 1]).chain(columns + 1..width - 1).collect();
+        let set = set.intersect(&Set::from_formula(width, &all(zero))?)?;
+        Ok(Relation::from_pairs(columns + 1, set.embed(&at, width)?)?)
     }
 
     /// The states at 0.
@@ -328,7 +354,8 @@ impl Space<'_> {
         for slots in partial {
             checkpoint();
             let mut view = self.own_view(&slots);
-            let called = self.model.transitions().map(|(id, _)| id).filter(|id| view.pending[id.index()]).collect::<Vec<_>>();
+            let called =
+                self.model.transitions().map(|(id, _)| id).filter(|id| view.pending[id.index()]).collect::<Vec<_>>();
             self.record_calls(&mut view, &called);
             let mut parts = vec![view.now.clone().equals(0)];
             for clause in &self.model.initial {
@@ -345,14 +372,12 @@ impl Space<'_> {
             parts.push(self.context(&view)?);
             let mut target = slots.clone();
             for track in 0..self.layout.tracks.len() {
-                let (explicit, numbers) = self.contents(&view, track, true);
+                let Contents { slots: explicit, numbers } = self.contents(&view, track, true);
                 explicit.into_iter().for_each(|(slot, value)| target[slot] = value);
                 parts.extend(numbers.into_iter().map(|(column, term)| Term::column(column).equals(term)));
             }
-            let mut set = Set::from_formula(columns + 1, &all(parts))?;
-            if !self.absolute {
-                set = set.project_out(columns..columns + 1)?;
-            }
+            // The instant is 0, also in states that know of it.
+            let set = Set::from_formula(columns + 1, &all(parts))?;
             if !set.is_empty() {
                 states.push((target, set));
             }

@@ -35,7 +35,14 @@ pub struct TreeSettings {
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        TreeSettings { depth: 10, window: 2, last_layer: false, every_instant: false, partial_image: false, toss: false }
+        TreeSettings {
+            depth: 10,
+            window: 2,
+            last_layer: false,
+            every_instant: false,
+            partial_image: false,
+            toss: false,
+        }
     }
 }
 
@@ -126,15 +133,10 @@ impl Search<'_, '_> {
                     return Ok(Some(finding));
                 }
             }
-            if self.settings.every_instant {
-                let within = self.space.check_within(label, states)?;
-                self.is_incomplete |= within.is_incomplete;
-                if within.finding.is_some() {
-                    return Ok(within.finding);
-                }
-            }
-            if let Some(finding) = self.space.check_constraints(label, states)? {
-                return Ok(Some(finding));
+            let step = self.space.check_step(label, states, self.settings.every_instant)?;
+            self.is_incomplete |= step.is_incomplete;
+            if step.finding.is_some() {
+                return Ok(step.finding);
             }
             let last = if label == Label::Idle { last } else { Some(label) };
             if let Some(finding) = self.children(&image.states, layer + 1, last)? {

@@ -34,6 +34,15 @@ pub(super) fn malformed(model: &Model, run: &Run) -> Option<Fault> {
     if let Some(pair) = run.events.windows(2).find(|pair| pair[0] >= pair[1]) {
         return fault(pair[1].at, "events are not in ascending order");
     }
+    let twice = |pair: &&[Event]| match (&pair[0].kind, &pair[1].kind) {
+        (EventKind::Change { variable: a, .. }, EventKind::Change { variable: b, .. }) => {
+            a == b && pair[0].at == pair[1].at
+        }
+        _ => false,
+    };
+    if let Some(pair) = run.events.windows(2).find(twice) {
+        return fault(pair[0].at, "a variable changes twice at an instant");
+    }
     for Event { at, kind } in &run.events {
         checkpoint();
         let own = |id: &TransitionId| model.transitions.get(id.index());

@@ -1,5 +1,6 @@
 //! Runs of timed models: the oracle on runs written by hand, and the stepper against the oracle.
 
 mod oracle;
+mod random;
 mod script;
 mod stepper;

@@ -106,6 +106,7 @@ fn runs_that_name_what_does_not_exist_are_malformed() {
     form(|run| run.horizon = -1);
     form(|run| run.events.extend(run.events.last().cloned()));
     illegal(&format!("{LIT} 4 on=true"), 5, Rule::Form, 4);
+    illegal(&format!("{LIT} 3 brightness=2"), 5, Rule::Form, 3);
 }
 
 #[test]

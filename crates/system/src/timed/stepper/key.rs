@@ -10,15 +10,18 @@ use lurcher_ir::timed::{TermId, TransitionRef};
 /// Marks the ends of lists in keys.
 const END: i64 = i64::MIN;
 
-/// The key of a state.
-pub(super) fn key(view: View<'_>, needs: &Needs) -> Box<[i64]> {
+/// The key of a state. Constraints read the starts of what ends at the last instant.
+pub(super) fn key(view: View<'_>, needs: &Needs, constraints: bool) -> Box<[i64]> {
     let mut key = view.now.values.clone();
-    for firing in sorted(&view.now.executing) {
-        firing_key(firing, &mut key);
-        let start = view.at(usize::try_from(firing.start).expect("transitions start at instants"));
-        key.extend(needs.at_start.iter().map(|variable| start.values[variable.index()]));
+    let ended = if constraints { &view.now.ends[..] } else { &[] };
+    for firings in [&view.now.executing[..], ended] {
+        for firing in sorted(firings) {
+            firing_key(firing, &mut key);
+            let start = view.at(usize::try_from(firing.start).expect("transitions start at instants"));
+            key.extend(needs.at_start.iter().map(|variable| start.values[variable.index()]));
+        }
+        key.push(END);
     }
-    key.push(END);
     for call in sorted(&view.now.pending) {
         call_key(call, &mut key);
     }

@@ -91,7 +91,10 @@ impl<'m> Stepper<'m> {
         let cases = model.transitions.iter().flat_map(|t| &t.cases).flat_map(|c| [c.entry, c.exit]);
         let clauses = assumptions.iter().map(|c| c.term).chain(model.selection.iter().map(|rule| rule.condition));
         let properties = model.properties.iter().filter(|p| p.kind == options.kind).map(|p| p.term);
-        let needs = Collector::collect(&vocabulary, constants, cases.chain(clauses).chain(properties));
+        let mut needs = Collector::collect(&vocabulary, constants, cases.chain(clauses).chain(properties));
+        if options.kind == PropertyKind::Constraint {
+            needs.before_starts();
+        }
         Stepper { vocabulary, constants: constants.to_vec(), options, assumptions, initial, exits, needs }
     }
 
@@ -245,10 +248,11 @@ impl<'m> Stepper<'m> {
         })
     }
 
-    /// Equal keys of runs of the same length mean equal continuations. Properties of the kind count, too.
+    /// Equal keys of runs of the same length mean that properties of the kind have the same values now, and that continuations
+    /// are the same.
     pub fn key(&self, state: &State) -> Box<[i64]> {
         let history = state.history();
         let (now, past) = history.split_last().expect("a run has an instant");
-        key::key(self.view(past, now), &self.needs)
+        key::key(self.view(past, now), &self.needs, self.options.kind == PropertyKind::Constraint)
     }
 }

@@ -24,6 +24,13 @@ pub(super) struct Needs {
     pub(super) changes: BTreeMap<TermId, (Window, u32)>,
 }
 
+impl Needs {
+    /// What is read before own transitions start at the last instant: one event more, in place of the start there.
+    pub(super) fn before_starts(&mut self) {
+        self.events.values_mut().chain(self.changes.values_mut()).for_each(|(_, nth)| *nth = nth.saturating_add(1));
+    }
+}
+
 /// Kinds of events of transitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EventSort {
