@@ -33,6 +33,9 @@ pub(super) fn found(run: Run) -> Found<Run> {
     Found { kind: FoundKind::Invariant, path, count: 1, shortest: false }
 }
 
+/// Said of a violation without a run that shows it.
+const NO_RUN: &str = "a reachable set of states violates it, but no run was made that shows so";
+
 /// Checks a property of a process.
 pub(super) fn check(
     model: &timed::Model,
@@ -63,6 +66,10 @@ pub(super) fn check(
     };
     let report = &mut answer.report;
     report.stats.expanded = outcome.nodes;
+    if let Ended::Found(_) = outcome.ended {
+        report.unconfirmed = true;
+        report.remarks.push(NO_RUN.to_owned());
+    }
     report.stop = match outcome.ended {
         Ended::Found(_) => StopReason::Violation,
         Ended::Complete => StopReason::Complete,
