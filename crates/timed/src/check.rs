@@ -1,0 +1,99 @@
+//! Checks of sets of states: properties, entry assertions without a value, constraints, and the instants within steps.
+
+use lurcher_ir::timed::PropertyKind;
+
+use crate::error::Stop;
+use crate::outcome::Finding;
+use crate::space::{Aspect, Observed, Space, When};
+use crate::states::States;
+use crate::step::Label;
+
+/// What a check of states says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Checked {
+    pub finding: Option<Finding>,
+    /// Whether something may have been missed, because a formula reads events that are not kept.
+    pub is_incomplete: bool,
+}
+
+impl Space<'_> {
+    /// Checks the properties and the entry assertions where steps begin.
+    pub fn check(&self, states: &States) -> Result<Checked, Stop> {
+        let mut checked = self.check_properties(states, When::AtSteps)?;
+        for case in 0..self.cases.len() {
+            if checked.finding.is_some() {
+                break;
+            }
+            if self.is_observed(Observed::Entry(case, Aspect::NoValue), states)? {
+                checked.finding = Some(Finding::EntryNoValue(case));
+            }
+            checked.is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
+        }
+        Ok(checked)
+    }
+
+    fn check_properties(&self, states: &States, when: When) -> Result<Checked, Stop> {
+        let mut checked = Checked::default();
+        for (index, &property) in self.properties.iter().enumerate() {
+            if self.model.properties[property].kind == PropertyKind::Constraint {
+                continue;
+            }
+            for (aspect, finding) in
+                [(Aspect::False, Finding::False(property)), (Aspect::NoValue, Finding::NoValue(property))]
+            {
+                if self.is_observed(Observed::Property(index, aspect, when), states)? {
+                    checked.finding = Some(finding);
+                    return Ok(checked);
+                }
+            }
+            checked.is_incomplete |= self.is_observed(Observed::Property(index, Aspect::Lost, when), states)?;
+        }
+        Ok(checked)
+    }
+
+    fn is_observed(&self, what: Observed, states: &States) -> Result<bool, Stop> {
+        for (slots, set) in &states.parts {
+            let observed = self.observe(what, slots)?;
+            if !observed.is_empty() && !set.intersect(&observed)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Checks the properties at the instants between start and end of a step, and the constraints at its end.
+    pub fn check_step(&self, label: Label, states: &States, every_instant: bool) -> Result<Checked, Stop> {
+        let Label::Case(case) = label else { return Ok(Checked::default()) };
+        let finding = self.check_constraints(label, states)?;
+        if !every_instant || finding.is_some() {
+            return Ok(Checked { finding, is_incomplete: false });
+        }
+        let within = self.image(Label::Within(case), states)?;
+        let mut checked = self.check_properties(&within.states, When::WithinSteps)?;
+        checked.is_incomplete |= within.is_incomplete;
+        Ok(checked)
+    }
+
+    fn check_constraints(&self, label: Label, states: &States) -> Result<Option<Finding>, Stop> {
+        for (slots, set) in &states.parts {
+            for piece in self.steps(label, slots)?.iter() {
+                for (index, aspect, relation) in &piece.broken {
+                    if !relation.image(set)?.is_empty() {
+                        let property = self.properties[*index];
+                        let has_value = *aspect == Aspect::False;
+                        return Ok(Some(if has_value { Finding::False(property) } else { Finding::NoValue(property) }));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The name of a step.
+    pub fn name(&self, label: Label) -> String {
+        match label {
+            Label::Case(case) | Label::Within(case) => self.cases[case].1.name.clone(),
+            Label::Idle => "idle".to_owned(),
+        }
+    }
+}
