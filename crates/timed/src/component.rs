@@ -267,6 +267,18 @@ impl Passing<'_, '_> {
         Ok(Truth::all(assumptions.collect::<Result<Vec<_>, _>>()?))
     }
 
+    /// What is true of all states that look like this, as far as the component sees them: a passage serves for all states that
+    /// agree in what it depends on.
+    fn context(&self, view: &View) -> Result<Formula, Stop> {
+        let mut view = view.clone();
+        for (track, history) in view.histories.iter_mut().enumerate() {
+            if !self.component.reads_own && !self.component.tracks.contains(&track) {
+                history.entries.clear();
+            }
+        }
+        self.space.context(&view)
+    }
+
     fn types(&self, view: &View) -> Result<Formula, Stop> {
         let types = self.component.imports.iter().map(|&id| self.space.is_typed(view, id));
         Ok(all(types.collect::<Result<Vec<_>, _>>()?))
@@ -275,8 +287,7 @@ impl Passing<'_, '_> {
     fn closure(&mut self, assumed_at_end: bool) -> Result<Vec<Passage>, Stop> {
         let own = self.component.slots_of(self.from);
         let before = self.space.view(self.from, Term::column, Term::column(self.columns), self.all);
-        let mut same =
-            vec![self.space.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
+        let mut same = vec![self.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
         for (index, &column) in self.component.columns.iter().enumerate() {
             same.push(Term::column(self.columns + 2 + index).equals(Term::column(column)));
         }
@@ -350,7 +361,7 @@ impl Passing<'_, '_> {
         let between = View { columns: 2 * width + 1, ..between };
         let truth = self.assumption(&between)?;
         if !is_always(&truth.yes) {
-            let ages = self.space.context(&View { columns: 2 * width + 1, ..view.clone() })?;
+            let ages = self.context(&View { columns: 2 * width + 1, ..view.clone() })?;
             let within = all([Term::column(2 * width).at_least(1), Term::column(2 * width).at_most(longer)]);
             let broken = exists(all([within.clone(), ages.clone(), negation(truth.yes)]));
             // The formula binds one column after those of both passages.
@@ -430,7 +441,7 @@ impl Passing<'_, '_> {
                 if assumed {
                     let truth = self.assumption(&after)?;
                     if !is_never(&truth.lost) {
-                        let context = self.space.context(&self.view(own, 0, 2 * width))?;
+                        let context = self.context(&self.view(own, 0, 2 * width))?;
                         self.note_lost(2 * width, all([context, all(parts.clone()), truth.lost]))?;
                     }
                     parts.push(truth.yes);

@@ -85,7 +85,7 @@ impl Aspect {
 }
 
 impl<'m> Space<'m> {
-    pub fn new(model: &'m Model, properties: &[usize], window: usize, timed: FxHashSet<Slots>) -> Result<Self, Stop> {
+    pub fn new(model: &'m Model, properties: &[usize], window: usize) -> Result<Self, Stop> {
         if !model.selection.is_empty() {
             return unsupported("a selection of transitions");
         }
@@ -123,7 +123,7 @@ impl<'m> Space<'m> {
         Ok(Space {
             model,
             layout,
-            timed,
+            timed: FxHashSet::default(),
             properties: properties.to_vec(),
             components,
             live,
@@ -133,6 +133,18 @@ impl<'m> Space<'m> {
             observed: RefCell::default(),
             waits: RefCell::default(),
         })
+    }
+
+    /// From now on states with these explicit values know of the absolute time. What was computed of them is forgotten.
+    pub fn keep_time(&mut self, slots: Slots) -> Result<(), Stop> {
+        self.observed.get_mut().retain(|(_, of), _| *of != slots);
+        self.waits.get_mut().retain(|of, _| *of != slots);
+        let is_other = |piece: &Piece| piece.slots != slots;
+        self.steps.get_mut().retain(|(_, from), pieces| *from != slots && pieces.iter().all(is_other));
+        match self.timed.insert(slots.clone()) {
+            true => Ok(()),
+            false => Err(Stop::AbsoluteTime(slots)),
+        }
     }
 
     /// A view of a state with these explicit values, whose numbers and instant are these terms.
