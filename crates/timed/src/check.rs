@@ -8,10 +8,21 @@ use crate::space::{Aspect, Observed, Space, When};
 use crate::states::States;
 use crate::step::Label;
 
+/// Where on the way of a step something is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where the step begins.
+    Start,
+    /// Between start and end of a case.
+    Within(usize),
+    /// At the end of a case.
+    End(usize),
+}
+
 /// What a check of states says.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
-    pub finding: Option<Finding>,
+    pub finding: Option<(Finding, Place)>,
     /// Whether something may have been missed, because a formula reads events that are not kept.
     pub is_incomplete: bool,
 }
@@ -19,20 +30,20 @@ pub(crate) struct Checked {
 impl Space<'_> {
     /// Checks the properties and the entry assertions where steps begin.
     pub fn check(&self, states: &States) -> Result<Checked, Stop> {
-        let mut checked = self.check_properties(states, When::AtSteps)?;
+        let mut checked = self.check_properties(states, When::AtSteps, Place::Start)?;
         for case in 0..self.cases.len() {
             if checked.finding.is_some() {
                 break;
             }
             if self.is_observed(Observed::Entry(case, Aspect::NoValue), states)? {
-                checked.finding = Some(Finding::EntryNoValue(case));
+                checked.finding = Some((Finding::EntryNoValue(case), Place::Start));
             }
             checked.is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
         }
         Ok(checked)
     }
 
-    fn check_properties(&self, states: &States, when: When) -> Result<Checked, Stop> {
+    fn check_properties(&self, states: &States, when: When, place: Place) -> Result<Checked, Stop> {
         let mut checked = Checked::default();
         for (index, &property) in self.properties.iter().enumerate() {
             if self.model.properties[property].kind == PropertyKind::Constraint {
@@ -42,7 +53,7 @@ impl Space<'_> {
                 [(Aspect::False, Finding::False(property)), (Aspect::NoValue, Finding::NoValue(property))]
             {
                 if self.is_observed(Observed::Property(index, aspect, when), states)? {
-                    checked.finding = Some(finding);
+                    checked.finding = Some((finding, place));
                     return Ok(checked);
                 }
             }
@@ -64,12 +75,12 @@ impl Space<'_> {
     /// Checks the properties at the instants between start and end of a step, and the constraints at its end.
     pub fn check_step(&self, label: Label, states: &States, every_instant: bool) -> Result<Checked, Stop> {
         let Label::Case(case) = label else { return Ok(Checked::default()) };
-        let finding = self.check_constraints(label, states)?;
+        let finding = self.check_constraints(label, states)?.map(|finding| (finding, Place::End(case)));
         if !every_instant || finding.is_some() {
             return Ok(Checked { finding, is_incomplete: false });
         }
         let within = self.image(Label::Within(case), states)?;
-        let mut checked = self.check_properties(&within.states, When::WithinSteps)?;
+        let mut checked = self.check_properties(&within.states, When::WithinSteps, Place::Within(case))?;
         checked.is_incomplete |= within.is_incomplete;
         Ok(checked)
     }
@@ -94,6 +105,7 @@ impl Space<'_> {
         match label {
             Label::Case(case) | Label::Within(case) => self.cases[case].1.name.clone(),
             Label::Idle => "idle".to_owned(),
+            Label::Wait => "wait".to_owned(),
         }
     }
 }

@@ -217,7 +217,7 @@ impl Component {
 }
 
 /// Time that passes for a component from one state.
-struct Passing<'s, 'm> {
+pub(crate) struct Passing<'s, 'm> {
     space: &'s Space<'m>,
     component: &'s Component,
     /// The explicit values of the state before.
@@ -239,16 +239,20 @@ impl Space<'_> {
         if let Some(passages) = self.passages.borrow().get(&(component, key.clone())) {
             return Ok(Rc::clone(passages));
         }
-        let columns = self.layout.columns;
-        let all = columns + 2 + of.columns.len();
-        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false };
+        let mut passing = Passing::new(self, of, slots);
         let passages = Rc::new(passing.closure(within || !of.reads_own)?);
         self.passages.borrow_mut().insert((component, key), Rc::clone(&passages));
         Ok(passages)
     }
 }
 
-impl Passing<'_, '_> {
+impl<'s, 'm> Passing<'s, 'm> {
+    pub fn new(space: &'s Space<'m>, component: &'s Component, from: &'s [i64]) -> Self {
+        let columns = space.layout.columns;
+        let all = columns + 2 + component.columns.len();
+        Passing { space, component, from, columns, all, is_incomplete: false }
+    }
+
     /// The state after a while; its columns begin at a place.
     fn view(&self, own: &[i64], begin: usize, columns: usize) -> View {
         let elapsed = Term::column(begin + self.columns + 1) - Term::column(begin + self.columns);
@@ -392,7 +396,7 @@ impl Passing<'_, '_> {
     }
 
     /// One instant later: with some event, or with any number of them.
-    fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Vec<(Vec<i64>, Relation)>, Stop> {
+    pub fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Vec<(Vec<i64>, Relation)>, Stop> {
         let (columns, width) = (self.columns, self.all);
         let mut result: Vec<(Vec<i64>, Vec<Formula>)> = Vec::new();
         let before = self.view(own, 0, 2 * width).aged(&Term::constant(1));

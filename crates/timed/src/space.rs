@@ -41,7 +41,6 @@ pub(crate) struct Space<'m> {
     pub passages: Cache<(usize, Slots), Vec<Passage>>,
     pub steps: Cache<(Label, Slots), Vec<Piece>>,
     pub observed: Cache<(Observed, Slots), Set>,
-    pub waits: Cache<Slots, lurcher_presburger::Relation>,
 }
 
 /// What is seen of a state without a step.
@@ -51,8 +50,6 @@ pub(crate) enum Observed {
     Property(usize, Aspect, When),
     /// Of the entry assertion of a case.
     Entry(usize, Aspect),
-    /// Some case is enabled, or not known not to be.
-    NotIdle,
 }
 
 /// What is seen of a formula.
@@ -131,14 +128,12 @@ impl<'m> Space<'m> {
             passages: RefCell::default(),
             steps: RefCell::default(),
             observed: RefCell::default(),
-            waits: RefCell::default(),
         })
     }
 
     /// From now on states with these explicit values know of the absolute time. What was computed of them is forgotten.
     pub fn keep_time(&mut self, slots: Slots) -> Result<(), Stop> {
         self.observed.get_mut().retain(|(_, of), _| *of != slots);
-        self.waits.get_mut().retain(|of, _| *of != slots);
         let is_other = |piece: &Piece| piece.slots != slots;
         self.steps.get_mut().retain(|(_, from), pieces| *from != slots && pieces.iter().all(is_other));
         match self.timed.insert(slots.clone()) {
@@ -242,7 +237,6 @@ impl<'m> Space<'m> {
         let formula = match what {
             Observed::Property(index, aspect, when) => self.property(&view, index, aspect, when)?,
             Observed::Entry(case, aspect) => aspect.of(self.entry(&view, case)?),
-            Observed::NotIdle => negation(self.none_enabled(&view)?),
         };
         let set = Rc::new(self.states(slots, &view, formula)?);
         self.observed.borrow_mut().insert(key, Rc::clone(&set));

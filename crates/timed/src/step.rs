@@ -28,6 +28,8 @@ pub(crate) enum Label {
     Within(usize),
     /// One instant at which nothing is enabled.
     Idle,
+    /// Any number of instants at which nothing is enabled and nothing happens.
+    Wait,
 }
 
 /// The part of a step that ends with some explicit values.
@@ -38,17 +40,19 @@ pub(crate) struct Piece {
     /// The pairs for which a constraint is false or has no value: its number among the properties that are checked.
     pub broken: Vec<(usize, Aspect, Relation)>,
     pub is_incomplete: bool,
+    /// The same with the instants before and after, for steps whose duration is open.
+    pub times: Option<Set>,
 }
 
 /// The state before a step, with the columns of the step: those of the state before, both instants, and those of the state after.
-struct Before {
+pub(crate) struct Before {
     label: Label,
     slots: Slots,
-    view: View,
+    pub view: View,
     /// How long the step takes.
-    duration: Term,
+    pub duration: Term,
     /// What holds before the step, and of the instants before and after.
-    formula: Formula,
+    pub formula: Formula,
 }
 
 impl Space<'_> {
@@ -87,6 +91,7 @@ impl Space<'_> {
                 (self.enabled(&view, case)?, elapsed, passed)
             }
             Label::Idle => (self.none_enabled(&view)?, Term::constant(1), elapsed.equals(1)),
+            Label::Wait => (self.none_enabled(&view)?, elapsed.clone(), elapsed.at_least(0)),
         };
         if is_never(&enabled) {
             return Ok(None);
@@ -95,7 +100,7 @@ impl Space<'_> {
         Ok(Some(Before { label, slots: slots.to_vec(), view, duration, formula }))
     }
 
-    fn duration(&self, view: &View, case: usize) -> Term {
+    pub fn duration(&self, view: &View, case: usize) -> Term {
         let term = self.cases[case].1.duration;
         match self.model.terms.get(term) {
             lurcher_ir::timed::Term::Constant(id) => view.constants[id.index()].term(),
@@ -107,6 +112,9 @@ impl Space<'_> {
         let Some(before) = self.before(label, slots)? else { return Ok(Vec::new()) };
         if Set::from_formula(self.step_columns(), &before.formula)?.is_empty() {
             return Ok(Vec::new());
+        }
+        if label == Label::Wait {
+            return Ok(vec![self.wait(&before, slots)?]);
         }
         let started = self.started(label, slots);
         let mut pieces = Vec::new();
@@ -121,7 +129,7 @@ impl Space<'_> {
     }
 
     /// The explicit values once a step has started: it has served its call.
-    fn started(&self, label: Label, slots: &[i64]) -> Slots {
+    pub fn started(&self, label: Label, slots: &[i64]) -> Slots {
         let mut slots = slots.to_vec();
         if let Label::Case(case) | Label::Within(case) = label
             && let Some(slot) = self.layout.pending[self.cases[case].0.index()]
@@ -151,7 +159,7 @@ impl Space<'_> {
         let own = self.model.own_variables().filter_map(|(id, _)| Some((id, self.layout.slot_of(id)?)));
         let own: Vec<(VariableId, usize)> = own.collect();
         let domains = own.iter().map(|&(id, slot)| match label {
-            Label::Idle | Label::Within(_) => vec![slots[slot]],
+            Label::Idle | Label::Within(_) | Label::Wait => vec![slots[slot]],
             Label::Case(_) => self.model.variable(id).domain.values().unwrap_or_default(),
         });
         let Some(choices) = product(domains, MOST_CHOICES) else {
@@ -195,7 +203,7 @@ impl Space<'_> {
         match before.label {
             Label::Case(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, true),
             Label::Within(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, false),
-            Label::Idle => {}
+            Label::Idle | Label::Wait => {}
         }
         let old = View { variables: before.view.variables.clone(), ..after.clone() };
         for (guard, changed) in self.changes(&old, &after, &own_tracks)? {
@@ -203,7 +211,7 @@ impl Space<'_> {
             self.record_changes(&old, &mut after, &changed);
             let exit = match before.label {
                 Label::Case(case) => self.truth(&after, self.cases[case].1.exit)?.yes,
-                Label::Within(_) | Label::Idle => Formula::always(),
+                Label::Within(_) | Label::Idle | Label::Wait => Formula::always(),
             };
             if is_never(&exit) {
                 continue;
@@ -245,9 +253,10 @@ impl Space<'_> {
             }
             let context = &before.formula;
             let broken = self.broken(before, &after, &set, &target)?;
+            let times = matches!(before.label, Label::Within(_)).then(|| set.clone());
             let relation = self.relation(context, set, &before.slots, &target)?;
             let is_incomplete = environment.iter().any(|passage| passage.is_incomplete);
-            pieces.push(Piece { slots: target, relation, broken, is_incomplete });
+            pieces.push(Piece { slots: target, relation, broken, is_incomplete, times });
         }
         Ok(())
     }
@@ -395,6 +404,10 @@ fn merge(pieces: Vec<Piece>) -> Result<Vec<Piece>, Stop> {
                 let pairs = other.relation.pairs().clone().union(piece.relation.pairs())?.coalesce()?;
                 other.relation = Relation::from_pairs(other.relation.inputs(), pairs)?;
                 other.broken.extend(piece.broken);
+                other.times = match (other.times.take(), piece.times) {
+                    (Some(one), Some(more)) => Some(one.union(&more)?),
+                    (one, more) => one.or(more),
+                };
                 other.is_incomplete |= piece.is_incomplete;
             }
             None => merged.push(piece),
