@@ -28,18 +28,18 @@ pub(crate) struct Checked {
 }
 
 impl Space<'_> {
-    /// Checks the properties and the entry assertions where steps begin.
+    /// Checks the entry assertions and then the properties where steps begin: an entry assertion without a value decides what
+    /// comes next.
     pub fn check(&self, states: &States) -> Result<Checked, Stop> {
-        let mut checked = self.check_properties(states, When::AtSteps, Place::Start)?;
+        let mut is_incomplete = false;
         for case in 0..self.cases.len() {
-            if checked.finding.is_some() {
-                break;
-            }
+            is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
             if self.is_observed(Observed::Entry(case, Aspect::NoValue), states)? {
-                checked.finding = Some((Finding::EntryNoValue(case), Place::Start));
+                return Ok(Checked { finding: Some((Finding::EntryNoValue(case), Place::Start)), is_incomplete });
             }
-            checked.is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
         }
+        let mut checked = self.check_properties(states, When::AtSteps, Place::Start)?;
+        checked.is_incomplete |= is_incomplete;
         Ok(checked)
     }
 

@@ -116,6 +116,13 @@ impl Space<'_> {
                 let goal = self.cut(states, |space, slots| {
                     space.observe(Observed::Entry(case, Aspect::NoValue), slots).map(|set| (*set).clone())
                 })?;
+                // What is enabled beside it starts.
+                for start in (0..self.cases.len()).map(Some) {
+                    let started = self.cut(&goal, |space, slots| space.starting(slots, start, None))?;
+                    if !started.is_empty() {
+                        return Ok(Some(Trail { labels: Vec::new(), goals: vec![started], start, broken: None }));
+                    }
+                }
                 return Ok(Some(Trail { labels: Vec::new(), goals: vec![goal], start: None, broken: None }));
             }
             Finding::False(property) => (property, Aspect::False),
@@ -146,7 +153,8 @@ impl Space<'_> {
                     for (slots, set) in &states.parts {
                         for piece in self.steps(Label::Case(case), slots)?.iter() {
                             for (_, _, relation) in piece.broken.iter().filter(|b| b.0 == index && b.1 == aspect) {
-                                let ends = relation.image(set)?.intersect(&self.starting(&piece.slots, start, None)?)?;
+                                let ends =
+                                    relation.image(set)?.intersect(&self.starting(&piece.slots, start, None)?)?;
                                 before.add(slots, relation.preimage(&ends)?.intersect(set)?)?;
                                 after.add(&piece.slots, ends)?;
                                 broken.push((slots.clone(), piece.slots.clone(), relation.clone()));

@@ -308,6 +308,9 @@ impl Space<'_> {
     pub fn relation(&self, context: &Formula, set: Set, from: &[i64], to: &[i64]) -> Result<Relation, Stop> {
         let (columns, width) = (self.layout.columns, self.step_columns());
         let (timed_before, timed_after) = (self.timed.contains(from), self.timed.contains(to));
+        if timed_after && !timed_before && !set.is_empty() {
+            return Err(Stop::AbsoluteTime(from.to_vec()));
+        }
         let mut set = set;
         let mut zero = Vec::new();
         for (is_timed, instant) in [(timed_after, columns + 1), (timed_before, columns)] {

@@ -79,7 +79,8 @@ impl Encoding<'_> {
                 None if settings.toss || settings.partial_image => Ended::Sampled,
                 None => Ended::Depth,
             };
-            let shown = found.map(|found| space.shown(found, &search.path, &search.trail)).transpose()?.unwrap_or_default();
+            let shown =
+                found.map(|found| space.shown(found, &search.path, &search.trail)).transpose()?.unwrap_or_default();
             Ok(Outcome {
                 ended,
                 path: shown.path,

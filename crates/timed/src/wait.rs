@@ -16,9 +16,12 @@ impl Space<'_> {
         let elapsed = before.duration.clone();
         let mut parts = vec![before.formula.clone()];
         for column in 0..columns {
-            let is_age = self.layout.tracks.iter().zip(&before.view.histories).any(|(track, history)| {
-                track.ages.iter().take(history.entries.len()).any(|&age| age == column)
-            });
+            let is_age = self
+                .layout
+                .tracks
+                .iter()
+                .zip(&before.view.histories)
+                .any(|(track, history)| track.ages.iter().take(history.entries.len()).any(|&age| age == column));
             let aged = if is_age { Term::column(column) + elapsed.clone() } else { Term::column(column) };
             parts.push(Term::column(columns + 2 + column).equals(aged));
         }
@@ -36,13 +39,8 @@ impl Space<'_> {
             waits = waits.subtract(&Set::from_formula(width, &disturbed)?)?.coalesce()?;
         }
         let relation = self.relation(&before.formula, waits.clone(), slots, slots)?;
-        let piece = Piece {
-            slots: slots.to_vec(),
-            relation,
-            broken: Vec::new(),
-            is_incomplete: false,
-            times: Some(waits),
-        };
+        let piece =
+            Piece { slots: slots.to_vec(), relation, broken: Vec::new(), is_incomplete: false, times: Some(waits) };
         Ok(piece)
     }
 }
