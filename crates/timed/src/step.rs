@@ -51,7 +51,9 @@ pub(crate) struct Before {
     pub view: View,
     /// How long the step takes.
     pub duration: Term,
-    /// What holds before the step, and of the instants before and after.
+    /// What holds of all states that look like this, and of the instants before and after.
+    pub context: Formula,
+    /// The same where the step can be made.
     pub formula: Formula,
 }
 
@@ -96,8 +98,9 @@ impl Space<'_> {
         if is_never(&enabled) {
             return Ok(None);
         }
-        let formula = all([enabled, self.context(&view)?, passed]);
-        Ok(Some(Before { label, slots: slots.to_vec(), view, duration, formula }))
+        let context = all([self.context(&view)?, passed]);
+        let formula = all([enabled, context.clone()]);
+        Ok(Some(Before { label, slots: slots.to_vec(), view, duration, context, formula }))
     }
 
     pub fn duration(&self, view: &View, case: usize) -> Term {
@@ -251,10 +254,9 @@ impl Space<'_> {
             if set.is_empty() {
                 continue;
             }
-            let context = &before.formula;
             let broken = self.broken(before, &after, &set, &target)?;
             let times = matches!(before.label, Label::Within(_)).then(|| set.clone());
-            let relation = self.relation(context, set, &before.slots, &target)?;
+            let relation = self.relation(&before.context, set, &before.slots, &target)?;
             let is_incomplete = environment.iter().any(|passage| passage.is_incomplete);
             pieces.push(Piece { slots: target, relation, broken, is_incomplete, times });
         }
@@ -282,7 +284,7 @@ impl Space<'_> {
             for aspect in [Aspect::False, Aspect::NoValue] {
                 let bad = Set::from_formula(set.columns(), &aspect.of(truth.clone()))?.intersect(set)?;
                 if !bad.is_empty() {
-                    broken.push((index, aspect, self.relation(&before.formula, bad, &before.slots, target)?));
+                    broken.push((index, aspect, self.relation(&before.context, bad, &before.slots, target)?));
                 }
             }
         }

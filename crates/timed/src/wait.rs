@@ -38,7 +38,7 @@ impl Space<'_> {
             let disturbed = exists(all([self.context(&start)?, within, disturbed]));
             waits = waits.subtract(&Set::from_formula(width, &disturbed)?)?.coalesce()?;
         }
-        let relation = self.relation(&before.formula, waits.clone(), slots, slots)?;
+        let relation = self.relation(&before.context, waits.clone(), slots, slots)?;
         let piece =
             Piece { slots: slots.to_vec(), relation, broken: Vec::new(), is_incomplete: false, times: Some(waits) };
         Ok(piece)

@@ -80,8 +80,8 @@ fn what_is_found_is_confirmed_and_what_holds_has_no_small_violation() {
             };
             let settings = SetsSettings { window: 3, rounds: 40 };
             let tree = TreeSettings { depth: 5, every_instant: true, last_layer: true, ..TreeSettings::default() };
-            let sets = limited(5, || encoding.sets(&settings));
-            let tree = limited(5, || encoding.tree(&tree, 0, 0));
+            let sets = limited(2, || encoding.sets(&settings));
+            let tree = limited(2, || encoding.tree(&tree, 0, 0));
             for outcome in [&sets, &tree].into_iter().flatten() {
                 match outcome {
                     Ok(outcome) if matches!(outcome.ended, Ended::Found(_)) => {
