@@ -8,31 +8,42 @@ use crate::space::{Aspect, Observed, Space, When};
 use crate::states::States;
 use crate::step::Label;
 
+/// Where on the way of a step something is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where the step begins.
+    Start,
+    /// Between start and end of a case.
+    Within(usize),
+    /// At the end of a case.
+    End(usize),
+}
+
 /// What a check of states says.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
-    pub finding: Option<Finding>,
+    pub finding: Option<(Finding, Place)>,
     /// Whether something may have been missed, because a formula reads events that are not kept.
     pub is_incomplete: bool,
 }
 
 impl Space<'_> {
-    /// Checks the properties and the entry assertions where steps begin.
+    /// Checks the entry assertions and then the properties where steps begin: an entry assertion without a value decides what
+    /// comes next.
     pub fn check(&self, states: &States) -> Result<Checked, Stop> {
-        let mut checked = self.check_properties(states, When::AtSteps)?;
+        let mut is_incomplete = false;
         for case in 0..self.cases.len() {
-            if checked.finding.is_some() {
-                break;
-            }
+            is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
             if self.is_observed(Observed::Entry(case, Aspect::NoValue), states)? {
-                checked.finding = Some(Finding::EntryNoValue(case));
+                return Ok(Checked { finding: Some((Finding::EntryNoValue(case), Place::Start)), is_incomplete });
             }
-            checked.is_incomplete |= self.is_observed(Observed::Entry(case, Aspect::Lost), states)?;
         }
+        let mut checked = self.check_properties(states, When::AtSteps, Place::Start)?;
+        checked.is_incomplete |= is_incomplete;
         Ok(checked)
     }
 
-    fn check_properties(&self, states: &States, when: When) -> Result<Checked, Stop> {
+    fn check_properties(&self, states: &States, when: When, place: Place) -> Result<Checked, Stop> {
         let mut checked = Checked::default();
         for (index, &property) in self.properties.iter().enumerate() {
             if self.model.properties[property].kind == PropertyKind::Constraint {
@@ -42,7 +53,7 @@ impl Space<'_> {
                 [(Aspect::False, Finding::False(property)), (Aspect::NoValue, Finding::NoValue(property))]
             {
                 if self.is_observed(Observed::Property(index, aspect, when), states)? {
-                    checked.finding = Some(finding);
+                    checked.finding = Some((finding, place));
                     return Ok(checked);
                 }
             }
@@ -64,12 +75,12 @@ impl Space<'_> {
     /// Checks the properties at the instants between start and end of a step, and the constraints at its end.
     pub fn check_step(&self, label: Label, states: &States, every_instant: bool) -> Result<Checked, Stop> {
         let Label::Case(case) = label else { return Ok(Checked::default()) };
-        let finding = self.check_constraints(label, states)?;
+        let finding = self.check_constraints(label, states)?.map(|finding| (finding, Place::End(case)));
         if !every_instant || finding.is_some() {
             return Ok(Checked { finding, is_incomplete: false });
         }
         let within = self.image(Label::Within(case), states)?;
-        let mut checked = self.check_properties(&within.states, When::WithinSteps)?;
+        let mut checked = self.check_properties(&within.states, When::WithinSteps, Place::Within(case))?;
         checked.is_incomplete |= within.is_incomplete;
         Ok(checked)
     }
@@ -94,6 +105,7 @@ impl Space<'_> {
         match label {
             Label::Case(case) | Label::Within(case) => self.cases[case].1.name.clone(),
             Label::Idle => "idle".to_owned(),
+            Label::Wait => "wait".to_owned(),
         }
     }
 }

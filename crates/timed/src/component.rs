@@ -217,7 +217,7 @@ impl Component {
 }
 
 /// Time that passes for a component from one state.
-struct Passing<'s, 'm> {
+pub(crate) struct Passing<'s, 'm> {
     space: &'s Space<'m>,
     component: &'s Component,
     /// The explicit values of the state before.
@@ -239,16 +239,20 @@ impl Space<'_> {
         if let Some(passages) = self.passages.borrow().get(&(component, key.clone())) {
             return Ok(Rc::clone(passages));
         }
-        let columns = self.layout.columns;
-        let all = columns + 2 + of.columns.len();
-        let mut passing = Passing { space: self, component: of, from: slots, columns, all, is_incomplete: false };
+        let mut passing = Passing::new(self, of, slots);
         let passages = Rc::new(passing.closure(within || !of.reads_own)?);
         self.passages.borrow_mut().insert((component, key), Rc::clone(&passages));
         Ok(passages)
     }
 }
 
-impl Passing<'_, '_> {
+impl<'s, 'm> Passing<'s, 'm> {
+    pub fn new(space: &'s Space<'m>, component: &'s Component, from: &'s [i64]) -> Self {
+        let columns = space.layout.columns;
+        let all = columns + 2 + component.columns.len();
+        Passing { space, component, from, columns, all, is_incomplete: false }
+    }
+
     /// The state after a while; its columns begin at a place.
     fn view(&self, own: &[i64], begin: usize, columns: usize) -> View {
         let elapsed = Term::column(begin + self.columns + 1) - Term::column(begin + self.columns);
@@ -267,6 +271,18 @@ impl Passing<'_, '_> {
         Ok(Truth::all(assumptions.collect::<Result<Vec<_>, _>>()?))
     }
 
+    /// What is true of all states that look like this, as far as the component sees them: a passage serves for all states that
+    /// agree in what it depends on.
+    fn context(&self, view: &View) -> Result<Formula, Stop> {
+        let mut view = view.clone();
+        for (track, history) in view.histories.iter_mut().enumerate() {
+            if !self.component.reads_own && !self.component.tracks.contains(&track) {
+                history.entries.clear();
+            }
+        }
+        self.space.context(&view)
+    }
+
     fn types(&self, view: &View) -> Result<Formula, Stop> {
         let types = self.component.imports.iter().map(|&id| self.space.is_typed(view, id));
         Ok(all(types.collect::<Result<Vec<_>, _>>()?))
@@ -275,8 +291,7 @@ impl Passing<'_, '_> {
     fn closure(&mut self, assumed_at_end: bool) -> Result<Vec<Passage>, Stop> {
         let own = self.component.slots_of(self.from);
         let before = self.space.view(self.from, Term::column, Term::column(self.columns), self.all);
-        let mut same =
-            vec![self.space.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
+        let mut same = vec![self.context(&before)?, Term::column(self.columns + 1).equals(Term::column(self.columns))];
         for (index, &column) in self.component.columns.iter().enumerate() {
             same.push(Term::column(self.columns + 2 + index).equals(Term::column(column)));
         }
@@ -350,7 +365,7 @@ impl Passing<'_, '_> {
         let between = View { columns: 2 * width + 1, ..between };
         let truth = self.assumption(&between)?;
         if !is_always(&truth.yes) {
-            let ages = self.space.context(&View { columns: 2 * width + 1, ..view.clone() })?;
+            let ages = self.context(&View { columns: 2 * width + 1, ..view.clone() })?;
             let within = all([Term::column(2 * width).at_least(1), Term::column(2 * width).at_most(longer)]);
             let broken = exists(all([within.clone(), ages.clone(), negation(truth.yes)]));
             // The formula binds one column after those of both passages.
@@ -381,7 +396,7 @@ impl Passing<'_, '_> {
     }
 
     /// One instant later: with some event, or with any number of them.
-    fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Vec<(Vec<i64>, Relation)>, Stop> {
+    pub fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Vec<(Vec<i64>, Relation)>, Stop> {
         let (columns, width) = (self.columns, self.all);
         let mut result: Vec<(Vec<i64>, Vec<Formula>)> = Vec::new();
         let before = self.view(own, 0, 2 * width).aged(&Term::constant(1));
@@ -430,7 +445,7 @@ impl Passing<'_, '_> {
                 if assumed {
                     let truth = self.assumption(&after)?;
                     if !is_never(&truth.lost) {
-                        let context = self.space.context(&self.view(own, 0, 2 * width))?;
+                        let context = self.context(&self.view(own, 0, 2 * width))?;
                         self.note_lost(2 * width, all([context, all(parts.clone()), truth.lost]))?;
                     }
                     parts.push(truth.yes);

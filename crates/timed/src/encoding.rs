@@ -1,7 +1,6 @@
 //! A model with the properties that are to be checked.
 
 use lurcher_ir::timed::Model;
-use rustc_hash::FxHashSet;
 
 use crate::error::{Error, Stop};
 use crate::space::Space;
@@ -30,23 +29,18 @@ impl<'m> Encoding<'m> {
         if window == 0 {
             return Err(Error::Zero("window"));
         }
-        let mut timed = FxHashSet::default();
-        loop {
-            let space = Space::new(self.model, &self.properties, window, timed);
-            let (result, known) = match space {
-                Ok(space) => (work(&space), space.timed),
-                Err(stop) => (Err(stop), FxHashSet::default()),
-            };
-            timed = known;
-            match result {
-                Ok(result) => return Ok(result),
-                Err(Stop::Error(error)) => return Err(error),
-                Err(Stop::AbsoluteTime(slots)) => {
-                    if !timed.insert(slots) {
-                        return Err(Error::Unsupported("the absolute time".to_owned()));
-                    }
+        let attempt = || -> Result<T, Stop> {
+            let mut space = Space::new(self.model, &self.properties, window)?;
+            loop {
+                match work(&space) {
+                    Err(Stop::AbsoluteTime(slots)) => space.keep_time(slots)?,
+                    result => return result,
                 }
             }
-        }
+        };
+        attempt().map_err(|stop| match stop {
+            Stop::Error(error) => error,
+            Stop::AbsoluteTime(_) => Error::Unsupported("the absolute time".to_owned()),
+        })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use lurcher_system::timed::Run;
+
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finding {
@@ -35,8 +37,10 @@ pub enum Ended {
 pub struct Outcome {
     /// Why it ended.
     pub ended: Ended,
-    /// The labels of the steps to what was found: names of cases, or `idle`.
+    /// The labels of the steps to what was found: names of cases, `idle` for one instant, `wait` for any number of them.
     pub path: Vec<String>,
+    /// A run that shows what was found, with small constants.
+    pub run: Option<Run>,
     /// Nodes of the tree that were tried; rounds of a fixpoint.
     pub nodes: u64,
     /// The largest number of polyhedra of a set of states.

@@ -41,7 +41,6 @@ pub(crate) struct Space<'m> {
     pub passages: Cache<(usize, Slots), Vec<Passage>>,
     pub steps: Cache<(Label, Slots), Vec<Piece>>,
     pub observed: Cache<(Observed, Slots), Set>,
-    pub waits: Cache<Slots, lurcher_presburger::Relation>,
 }
 
 /// What is seen of a state without a step.
@@ -51,8 +50,6 @@ pub(crate) enum Observed {
     Property(usize, Aspect, When),
     /// Of the entry assertion of a case.
     Entry(usize, Aspect),
-    /// Some case is enabled, or not known not to be.
-    NotIdle,
 }
 
 /// What is seen of a formula.
@@ -85,7 +82,7 @@ impl Aspect {
 }
 
 impl<'m> Space<'m> {
-    pub fn new(model: &'m Model, properties: &[usize], window: usize, timed: FxHashSet<Slots>) -> Result<Self, Stop> {
+    pub fn new(model: &'m Model, properties: &[usize], window: usize) -> Result<Self, Stop> {
         if !model.selection.is_empty() {
             return unsupported("a selection of transitions");
         }
@@ -123,7 +120,7 @@ impl<'m> Space<'m> {
         Ok(Space {
             model,
             layout,
-            timed,
+            timed: FxHashSet::default(),
             properties: properties.to_vec(),
             components,
             live,
@@ -131,8 +128,18 @@ impl<'m> Space<'m> {
             passages: RefCell::default(),
             steps: RefCell::default(),
             observed: RefCell::default(),
-            waits: RefCell::default(),
         })
+    }
+
+    /// From now on states with these explicit values know of the absolute time. What was computed of them is forgotten.
+    pub fn keep_time(&mut self, slots: Slots) -> Result<(), Stop> {
+        self.observed.get_mut().retain(|(_, of), _| *of != slots);
+        let is_other = |piece: &Piece| piece.slots != slots;
+        self.steps.get_mut().retain(|(_, from), pieces| *from != slots && pieces.iter().all(is_other));
+        match self.timed.insert(slots.clone()) {
+            true => Ok(()),
+            false => Err(Stop::AbsoluteTime(slots)),
+        }
     }
 
     /// A view of a state with these explicit values, whose numbers and instant are these terms.
@@ -230,7 +237,6 @@ impl<'m> Space<'m> {
         let formula = match what {
             Observed::Property(index, aspect, when) => self.property(&view, index, aspect, when)?,
             Observed::Entry(case, aspect) => aspect.of(self.entry(&view, case)?),
-            Observed::NotIdle => negation(self.none_enabled(&view)?),
         };
         let set = Rc::new(self.states(slots, &view, formula)?);
         self.observed.borrow_mut().insert(key, Rc::clone(&set));

@@ -28,6 +28,8 @@ pub(crate) enum Label {
     Within(usize),
     /// One instant at which nothing is enabled.
     Idle,
+    /// Any number of instants at which nothing is enabled and nothing happens.
+    Wait,
 }
 
 /// The part of a step that ends with some explicit values.
@@ -38,17 +40,21 @@ pub(crate) struct Piece {
     /// The pairs for which a constraint is false or has no value: its number among the properties that are checked.
     pub broken: Vec<(usize, Aspect, Relation)>,
     pub is_incomplete: bool,
+    /// The same with the instants before and after, for steps whose duration is open.
+    pub times: Option<Set>,
 }
 
 /// The state before a step, with the columns of the step: those of the state before, both instants, and those of the state after.
-struct Before {
+pub(crate) struct Before {
     label: Label,
     slots: Slots,
-    view: View,
+    pub view: View,
     /// How long the step takes.
-    duration: Term,
-    /// What holds before the step, and of the instants before and after.
-    formula: Formula,
+    pub duration: Term,
+    /// What holds of all states that look like this, and of the instants before and after.
+    pub context: Formula,
+    /// The same where the step can be made.
+    pub formula: Formula,
 }
 
 impl Space<'_> {
@@ -87,15 +93,17 @@ impl Space<'_> {
                 (self.enabled(&view, case)?, elapsed, passed)
             }
             Label::Idle => (self.none_enabled(&view)?, Term::constant(1), elapsed.equals(1)),
+            Label::Wait => (self.none_enabled(&view)?, elapsed.clone(), elapsed.at_least(0)),
         };
         if is_never(&enabled) {
             return Ok(None);
         }
-        let formula = all([enabled, self.context(&view)?, passed]);
-        Ok(Some(Before { label, slots: slots.to_vec(), view, duration, formula }))
+        let context = all([self.context(&view)?, passed]);
+        let formula = all([enabled, context.clone()]);
+        Ok(Some(Before { label, slots: slots.to_vec(), view, duration, context, formula }))
     }
 
-    fn duration(&self, view: &View, case: usize) -> Term {
+    pub fn duration(&self, view: &View, case: usize) -> Term {
         let term = self.cases[case].1.duration;
         match self.model.terms.get(term) {
             lurcher_ir::timed::Term::Constant(id) => view.constants[id.index()].term(),
@@ -107,6 +115,9 @@ impl Space<'_> {
         let Some(before) = self.before(label, slots)? else { return Ok(Vec::new()) };
         if Set::from_formula(self.step_columns(), &before.formula)?.is_empty() {
             return Ok(Vec::new());
+        }
+        if label == Label::Wait {
+            return Ok(vec![self.wait(&before, slots)?]);
         }
         let started = self.started(label, slots);
         let mut pieces = Vec::new();
@@ -121,7 +132,7 @@ impl Space<'_> {
     }
 
     /// The explicit values once a step has started: it has served its call.
-    fn started(&self, label: Label, slots: &[i64]) -> Slots {
+    pub fn started(&self, label: Label, slots: &[i64]) -> Slots {
         let mut slots = slots.to_vec();
         if let Label::Case(case) | Label::Within(case) = label
             && let Some(slot) = self.layout.pending[self.cases[case].0.index()]
@@ -151,7 +162,7 @@ impl Space<'_> {
         let own = self.model.own_variables().filter_map(|(id, _)| Some((id, self.layout.slot_of(id)?)));
         let own: Vec<(VariableId, usize)> = own.collect();
         let domains = own.iter().map(|&(id, slot)| match label {
-            Label::Idle | Label::Within(_) => vec![slots[slot]],
+            Label::Idle | Label::Within(_) | Label::Wait => vec![slots[slot]],
             Label::Case(_) => self.model.variable(id).domain.values().unwrap_or_default(),
         });
         let Some(choices) = product(domains, MOST_CHOICES) else {
@@ -195,7 +206,7 @@ impl Space<'_> {
         match before.label {
             Label::Case(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, true),
             Label::Within(case) => self.record_step(&mut after, self.cases[case].0, &before.duration, false),
-            Label::Idle => {}
+            Label::Idle | Label::Wait => {}
         }
         let old = View { variables: before.view.variables.clone(), ..after.clone() };
         for (guard, changed) in self.changes(&old, &after, &own_tracks)? {
@@ -203,7 +214,7 @@ impl Space<'_> {
             self.record_changes(&old, &mut after, &changed);
             let exit = match before.label {
                 Label::Case(case) => self.truth(&after, self.cases[case].1.exit)?.yes,
-                Label::Within(_) | Label::Idle => Formula::always(),
+                Label::Within(_) | Label::Idle | Label::Wait => Formula::always(),
             };
             if is_never(&exit) {
                 continue;
@@ -243,11 +254,11 @@ impl Space<'_> {
             if set.is_empty() {
                 continue;
             }
-            let context = &before.formula;
             let broken = self.broken(before, &after, &set, &target)?;
-            let relation = self.relation(context, set, &before.slots, &target)?;
+            let times = matches!(before.label, Label::Within(_)).then(|| set.clone());
+            let relation = self.relation(&before.context, set, &before.slots, &target)?;
             let is_incomplete = environment.iter().any(|passage| passage.is_incomplete);
-            pieces.push(Piece { slots: target, relation, broken, is_incomplete });
+            pieces.push(Piece { slots: target, relation, broken, is_incomplete, times });
         }
         Ok(())
     }
@@ -273,7 +284,7 @@ impl Space<'_> {
             for aspect in [Aspect::False, Aspect::NoValue] {
                 let bad = Set::from_formula(set.columns(), &aspect.of(truth.clone()))?.intersect(set)?;
                 if !bad.is_empty() {
-                    broken.push((index, aspect, self.relation(&before.formula, bad, &before.slots, target)?));
+                    broken.push((index, aspect, self.relation(&before.context, bad, &before.slots, target)?));
                 }
             }
         }
@@ -299,6 +310,9 @@ impl Space<'_> {
     pub fn relation(&self, context: &Formula, set: Set, from: &[i64], to: &[i64]) -> Result<Relation, Stop> {
         let (columns, width) = (self.layout.columns, self.step_columns());
         let (timed_before, timed_after) = (self.timed.contains(from), self.timed.contains(to));
+        if timed_after && !timed_before && !set.is_empty() {
+            return Err(Stop::AbsoluteTime(from.to_vec()));
+        }
         let mut set = set;
         let mut zero = Vec::new();
         for (is_timed, instant) in [(timed_after, columns + 1), (timed_before, columns)] {
@@ -395,6 +409,10 @@ fn merge(pieces: Vec<Piece>) -> Result<Vec<Piece>, Stop> {
                 let pairs = other.relation.pairs().clone().union(piece.relation.pairs())?.coalesce()?;
                 other.relation = Relation::from_pairs(other.relation.inputs(), pairs)?;
                 other.broken.extend(piece.broken);
+                other.times = match (other.times.take(), piece.times) {
+                    (Some(one), Some(more)) => Some(one.union(&more)?),
+                    (one, more) => one.or(more),
+                };
                 other.is_incomplete |= piece.is_incomplete;
             }
             None => merged.push(piece),

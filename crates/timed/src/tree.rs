@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use lurcher_search::Draws;
 
+use crate::check::Place;
 use crate::encoding::Encoding;
 use crate::error::{Error, Stop};
 use crate::outcome::{Ended, Finding, Outcome};
@@ -64,6 +65,7 @@ impl Encoding<'_> {
                 nodes: 1,
                 disjuncts: 0,
                 path: Vec::new(),
+                trail: Vec::new(),
                 is_incomplete: false,
             };
             let initial = search.space.initial_states()?;
@@ -72,15 +74,17 @@ impl Encoding<'_> {
             }
             let found = search.children(&initial, 0, None)?;
             let ended = match found {
-                Some(finding) => Ended::Found(finding),
+                Some((finding, _)) => Ended::Found(finding),
                 None if search.is_incomplete => Ended::Window,
                 None if settings.toss || settings.partial_image => Ended::Sampled,
                 None => Ended::Depth,
             };
-            let path = search.path.iter().map(|&label| space.name(label)).collect();
+            let shown =
+                found.map(|found| space.shown(found, &search.path, &search.trail)).transpose()?.unwrap_or_default();
             Ok(Outcome {
                 ended,
-                path,
+                path: shown.path,
+                run: shown.run,
                 nodes: search.nodes,
                 disjuncts: search.disjuncts,
                 window: settings.window,
@@ -97,13 +101,15 @@ struct Search<'s, 'm> {
     nodes: u64,
     disjuncts: usize,
     path: Vec<Label>,
+    /// The states before each step of the path.
+    trail: Vec<States>,
     is_incomplete: bool,
 }
 
 impl Search<'_, '_> {
     /// Examines the children of a node, which leads to these states and stands in this layer. `last` is the nearest step on the
     /// path that is not idle.
-    fn children(&mut self, states: &States, layer: u32, last: Option<Label>) -> Result<Option<Finding>, Stop> {
+    fn children(&mut self, states: &States, layer: u32, last: Option<Label>) -> Result<Option<(Finding, Place)>, Stop> {
         let layers = self.settings.depth - 1 - layer;
         if layers == 0 {
             return Ok(None);
@@ -125,11 +131,10 @@ impl Search<'_, '_> {
             if image.states.is_empty() {
                 continue;
             }
-            self.path.push(label);
+            self.trail.push(states.clone());
             if !checked || half.is_some() {
                 checked = true;
                 if let Some(finding) = self.check(states)? {
-                    self.path.pop();
                     return Ok(Some(finding));
                 }
             }
@@ -138,16 +143,18 @@ impl Search<'_, '_> {
             if step.finding.is_some() {
                 return Ok(step.finding);
             }
+            self.path.push(label);
             let last = if label == Label::Idle { last } else { Some(label) };
             if let Some(finding) = self.children(&image.states, layer + 1, last)? {
                 return Ok(Some(finding));
             }
             self.path.pop();
+            self.trail.pop();
         }
         Ok(None)
     }
 
-    fn check(&mut self, states: &States) -> Result<Option<Finding>, Stop> {
+    fn check(&mut self, states: &States) -> Result<Option<(Finding, Place)>, Stop> {
         let checked = self.space.check(states)?;
         self.is_incomplete |= checked.is_incomplete;
         Ok(checked.finding)
