@@ -66,9 +66,13 @@ pub(super) fn check(
     };
     let report = &mut answer.report;
     report.stats.expanded = outcome.nodes;
-    if let Ended::Found(_) = outcome.ended {
-        report.unconfirmed = true;
-        report.remarks.push(NO_RUN.to_owned());
+    match (&outcome.ended, outcome.run) {
+        (Ended::Found(_), Some(run)) => answer.found.push(found(run)),
+        (Ended::Found(_), None) => {
+            report.unconfirmed = true;
+            report.remarks.push(NO_RUN.to_owned());
+        }
+        _ => {}
     }
     report.stop = match outcome.ended {
         Ended::Found(_) => StopReason::Violation,
