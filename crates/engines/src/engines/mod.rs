@@ -43,6 +43,9 @@ use crate::report::Report;
 use crate::system::Model;
 
 pub(crate) use bfs::Bfs;
+pub(crate) use sets::Sets;
+pub(crate) use tree::Tree;
+pub(crate) use tree_walk::TreeWalk;
 pub(crate) use walk::hunt_plan;
 pub use walk::plan as walk_plan;
 

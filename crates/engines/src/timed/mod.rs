@@ -1,6 +1,7 @@
 //! Real-time specifications: processes that are checked one by one with sets of integers.
 
 mod confirm;
+mod hunt;
 mod no_walks;
 mod sets;
 
@@ -19,6 +20,7 @@ use crate::report::{Answer, Trace};
 use crate::system::{Confirmed, Minimise, Model, Search, Shape, System};
 
 pub use confirm::TimedTrace;
+pub(crate) use hunt::hunt;
 use no_walks::{NoGuide, NoWalks};
 pub use sets::SetSearch;
 
