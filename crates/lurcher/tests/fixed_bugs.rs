@@ -359,3 +359,19 @@ fn a_shorter_trace_may_have_another_index_in_the_same_fault() {
     assert_eq!(message(None), shown(12, 20));
     assert_eq!(message(Some(1000)), shown(9, 14));
 }
+
+/// The trace forbids the send of a rendezvous; with `all-errors` the run goes on with its receive.
+#[test]
+fn traces_go_on_past_a_violation_in_a_rendezvous() {
+    let model = promela(
+        "chan up = [1] of { byte }; chan down = [0] of { byte };
+        active proctype Client() { do :: up!1; down?2; up!3 od }
+        active proctype Server() { do :: up?1 -> down!2; up?3 od }
+        trace { do :: up!3; up?1; down!2 od }",
+    );
+    for engine in ["bfs", "dfs"] {
+        let report = Setup::verify(engine, "all-errors").report(&model, &safety());
+        let lengths: Vec<u32> = report.counterexamples.iter().map(|c| c.trace.length()).collect();
+        assert_eq!(lengths, [1, 2, 3, 6], "{engine}");
+    }
+}

@@ -208,8 +208,9 @@ END Small
         let Declared { name, exported, parameter } = self.transitions[transition];
         let happens = self.one_of(if exported { &["Start", "End", "Call"] } else { &["Start", "End"] });
         let event = if parameter.is_some() && self.chance(40) { format!("{name}(1)") } else { name.to_owned() };
-        match self.random.below(14) {
-            0 => format!("now >= {time}"),
+        match self.random.below(15) {
+            0 => format!("EXISTS t: TIME (Change(({happens}({event}, now)), t) & now - t <= {time})"),
+            14 => format!("now >= {time}"),
             1 => format!("Change({variable}, now)"),
             2 => format!("{happens}({event}, now)"),
             3 => format!("EXISTS t: TIME ({happens}({event}, t) & now - t >= {time})"),

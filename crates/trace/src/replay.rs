@@ -69,7 +69,13 @@ impl Replayed {
 
     /// Length as traces count it: a rendezvous is two.
     pub fn length(&self) -> u32 {
-        self.path.steps.iter().map(|s| s.taken.length_with(s.violation.as_ref())).sum()
+        (0..self.path.steps.len()).map(|index| self.length_of(index)).sum()
+    }
+
+    /// The length of a step. A rendezvous is one where the trace ends with a violation in its send.
+    pub(crate) fn length_of(&self, index: usize) -> u32 {
+        let (step, last) = (&self.path.steps[index], index + 1 == self.path.steps.len());
+        if last { step.taken.length_with(step.violation.as_ref()) } else { step.taken.length() }
     }
 
     /// The moves.

@@ -96,11 +96,12 @@ impl Describer<'_, '_> {
             mark(&mut steps[lines], continues, linked);
             let start = steps.len();
             if !without.contains(&index) {
-                steps.extend(self.step(number, &step.taken, step.violation.as_ref(), before, after));
+                let violation = step.violation.as_ref().filter(|_| index + 1 == replayed.path.steps.len());
+                steps.extend(self.step(number, &step.taken, violation, before, after));
                 let in_cycle = replayed.path.cycle_start.is_some_and(|start| start <= index);
                 steps[start..].iter_mut().for_each(|step| step.in_cycle = in_cycle);
             }
-            number += step.taken.length_with(step.violation.as_ref());
+            number += replayed.length_of(index);
             last = (start..steps.len(), linked, after.exclusive);
         });
         let (lines, continues, _) = last;
@@ -108,7 +109,7 @@ impl Describer<'_, '_> {
         steps
     }
 
-    /// A move after `number` steps: one step, two for a rendezvous. The changes stand with the last. Whether a sequence goes
+    /// A move after `number` steps, with the violation that ends the trace: one step, two for a rendezvous. The changes stand with the last. Whether a sequence goes
     /// on is not known: a step after which a process keeps exclusive control is taken for a part of one.
     pub fn step(
         &self,

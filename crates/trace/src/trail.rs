@@ -30,10 +30,12 @@ impl Trail {
     pub fn of_path(interpreter: &Interpreter<'_>, path: &Path<Move>) -> Trail {
         let mut steps = Vec::new();
         if let Ok(mut state) = interpreter.initial() {
-            for step in &path.steps {
+            for (index, step) in path.steps.iter().enumerate() {
                 checkpoint();
                 let named = entries(interpreter, &state, step);
                 let violation = interpreter.apply(&mut state, step);
+                // A path that goes on past a violation in the send of a rendezvous contains the receive.
+                let violation = violation.filter(|_| index + 1 == path.steps.len());
                 steps.extend(named.take(step.length_with(violation.as_ref()) as usize));
             }
         }

@@ -25,7 +25,8 @@
 //!    same one (the same transition with the same values) is pending already. A start serves the pending call.
 //! 5. **Exclusion.** Own transitions do not overlap. One may start at the instant at which another one ends.
 //! 6. **Progress.** Where nothing is executing and something is enabled (its entry assertion is true and, if it is exported,
-//!    its call is pending), something starts; [`Model::selection`] may restrict what.
+//!    its call is pending), something starts; [`Model::selection`] may restrict what. Rules that select nothing of what is
+//!    enabled leave no legal run.
 //! 7. **Frame.** Own variables change only at the ends of own transitions; imported ones at any instant but 0.
 //! 8. **Parameters.** An exported transition starts with the values of its call, another one with any of their types.
 //!

@@ -96,7 +96,8 @@ pub enum Term {
     Zero(Linear),
     /// The number is 0 or more. It has a value if the number has one.
     NotNegative(Linear),
-    /// Whether an event has occurred so often. It has a value unless arguments or values that are compared have none.
+    /// Whether an event has occurred so often. It has a value unless arguments or values that are compared have none. Changes are
+    /// looked for from now back to the one that is meant; what lies before that is not compared.
     Occurred(Occurrence),
     /// Negation.
     Not(TermId),

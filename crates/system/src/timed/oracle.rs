@@ -69,6 +69,9 @@ impl<'m> Oracle<'m> {
     }
 
     /// Whether a run violates a property, an index into the properties of the model.
+    ///
+    /// # Panics
+    /// If the model has no such property.
     pub fn judge(&self, run: &Run, property: usize) -> Judgement {
         let kind = self.vocabulary.model.properties[property].kind;
         self.judged(run, kind, Some(property))

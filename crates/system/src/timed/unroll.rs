@@ -115,8 +115,9 @@ impl Unrolled {
             }
             EventKind::ImportedEnd { transition } => {
                 let declared = &model.imported[transition.index()];
+                // Ends come before the starts of the same instant.
                 let this = TransitionRef::Imported(*transition);
-                let ends = |firing: &Firing| firing.call.transition == this && firing.start < at;
+                let ends = |firing: &Firing| firing.call.transition == this;
                 match now.executing.iter().position(ends) {
                     Some(position) => now.ends.push(now.executing.remove(position)),
                     None => self.fault(at, Rule::Import, format!("`{}` ends, and did not start before", declared.name)),

@@ -4,3 +4,4 @@ mod oracle;
 mod random;
 mod script;
 mod stepper;
+mod terms;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lurcher_ir::timed::check::check;
-use lurcher_ir::timed::{Model, PropertyKind, TransitionId, TransitionRef, VariableId};
+use lurcher_ir::timed::{ImportedId, Model, PropertyKind, TransitionId, TransitionRef, VariableId};
 use lurcher_system::timed::{
     Defect, Event, EventKind, Judgement, Options, Oracle, Outcome, Run, Search, State, Stepper, valuations,
 };
@@ -98,7 +98,10 @@ fn runs_of_the_stepper_are_legal_and_mutants_are_legal_if_it_reaches_them() {
         }
         runs += reached.len();
         let sample: Vec<&Run> = reached.iter().chain(&stopped).collect();
-        for _ in 0..if sample.is_empty() { 0 } else { 100 } {
+        for _ in 0..100 {
+            if sample.is_empty() {
+                break;
+            }
             let mut mutant = sample[random.below(sample.len())].clone();
             mutate(&model, &mut mutant, &mut random);
             if !is_tried(&mutant) {
@@ -179,7 +182,7 @@ fn mutate(model: &Model, run: &mut Run, random: &mut Random) {
     for _ in 0..=random.below(2) {
         let at = random.below(run.horizon as usize + 1) as i64;
         let many = run.events.len();
-        match random.below(6) {
+        match random.below(7) {
             0 if many > 0 => drop(run.events.remove(random.below(many))),
             1 if many > 0 => run.events[random.below(many)].at = at,
             2 if many > 0 => {
@@ -202,6 +205,16 @@ fn mutate(model: &Model, run: &mut Run, random: &mut Random) {
             4 => {
                 let variable = VariableId(random.below(model.variables.len()) as u32);
                 let kind = EventKind::Change { variable, value: value_of(model, variable, random) };
+                run.events.push(Event { at, kind });
+            }
+            5 if !model.imported.is_empty() => {
+                let transition = ImportedId(random.below(model.imported.len()) as u32);
+                let arguments = Vec::new();
+                let kind = match random.below(3) {
+                    0 => EventKind::Call { transition: TransitionRef::Imported(transition), arguments },
+                    1 => EventKind::ImportedStart { transition, arguments },
+                    _ => EventKind::ImportedEnd { transition },
+                };
                 run.events.push(Event { at, kind });
             }
             _ => {

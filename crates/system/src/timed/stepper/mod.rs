@@ -233,7 +233,8 @@ impl<'m> Stepper<'m> {
         }
     }
 
-    /// Whether a property is true at the last instant of a run; none if it has no value.
+    /// Whether a property is true at the last instant of a run; none if it has no value. The property is an index into those of
+    /// the model, of the kind of the [options](Options).
     pub fn holds(&self, state: &State, property: usize) -> Option<bool> {
         let property = &self.model().properties[property];
         let history = state.history();

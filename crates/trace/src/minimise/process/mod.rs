@@ -76,11 +76,12 @@ pub fn minimise(
 /// Steps of some moves, as traces count them.
 fn length_of(interpreter: &Interpreter<'_>, moves: &[Move]) -> u32 {
     let Ok(mut state) = interpreter.initial() else { return 0 };
-    let length = |m: &Move| {
+    let length = |(index, m): (usize, &Move)| {
         checkpoint();
-        m.length_with(interpreter.apply(&mut state, m).as_ref())
+        let violation = interpreter.apply(&mut state, m).filter(|_| index + 1 == moves.len());
+        m.length_with(violation.as_ref())
     };
-    moves.iter().map(length).sum()
+    moves.iter().enumerate().map(length).sum()
 }
 
 impl ProcessSystem<'_, '_> {
