@@ -1,11 +1,10 @@
 //! What a component does between two states, instant by instant.
 
-use lurcher_presburger::Relation;
 use lurcher_resources::checkpoint;
 use lurcher_system::timed::{Event, EventKind};
 use rustc_hash::FxHashMap;
 
-use crate::component::{Component, Passing};
+use crate::component::{Component, Instants, Passing};
 use crate::error::Stop;
 use crate::layout::Place;
 use crate::show::singleton;
@@ -27,7 +26,7 @@ impl Space<'_> {
         let of = &self.components[component];
         let passages = self.passages(component, from, true)?;
         let mut passing = Passing::new(self, of, from);
-        let mut instants: FxHashMap<(Vec<i64>, bool), Vec<(Vec<i64>, Relation)>> = FxHashMap::default();
+        let mut instants: FxHashMap<(Vec<i64>, bool), Instants> = FxHashMap::default();
         let columns = self.layout.columns;
         let mut begin = point[..columns].to_vec();
         begin.push(now);

@@ -216,6 +216,9 @@ impl Component {
     }
 }
 
+/// What one more instant does to passages, for each choice of the explicit values after it.
+pub(crate) type Instants = Vec<(Vec<i64>, Relation)>;
+
 /// Time that passes for a component from one state.
 pub(crate) struct Passing<'s, 'm> {
     space: &'s Space<'m>,
@@ -300,7 +303,7 @@ impl<'s, 'm> Passing<'s, 'm> {
         let mut reached: Vec<(Vec<i64>, Set)> = vec![(own.clone(), start.clone())];
         let mut frontier = vec![(own, start)];
         let mut quiet: FxHashMap<Vec<i64>, Relation> = FxHashMap::default();
-        let mut events: FxHashMap<Vec<i64>, Vec<(Vec<i64>, Relation)>> = FxHashMap::default();
+        let mut events: FxHashMap<Vec<i64>, Instants> = FxHashMap::default();
         let mut rounds = 0;
         while !frontier.is_empty() {
             rounds += 1;
@@ -396,7 +399,7 @@ impl<'s, 'm> Passing<'s, 'm> {
     }
 
     /// One instant later: with some event, or with any number of them.
-    pub fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Vec<(Vec<i64>, Relation)>, Stop> {
+    pub fn instants(&mut self, own: &[i64], assumed: bool, quiet: bool) -> Result<Instants, Stop> {
         let (columns, width) = (self.columns, self.all);
         let mut result: Vec<(Vec<i64>, Vec<Formula>)> = Vec::new();
         let before = self.view(own, 0, 2 * width).aged(&Term::constant(1));

@@ -1,5 +1,15 @@
 //! Checking of timed models with sets of integers.
 //!
+//! A state is the explicit values of everything finite and a point of numbers: constants, and the ages of the last events that
+//! clauses read. A step is a case of a transition with all that the environment does until its end, or an idle instant. States
+//! are those between two steps. [`Encoding::sets`] computes all reachable states; [`Encoding::tree`] follows all paths up to a
+//! depth, with approximations that leave parts out at random. Both are exact or say why not ([`Ended`]); what is found comes with
+//! a concrete run.
+//!
+//! Not covered: events of imported transitions, arguments of infinite types, `DIV` and `MOD` of numbers, selection of
+//! transitions, and changes of terms that mix own and imported variables ([`Error::Unsupported`]). Where an assumption or an exit
+//! assertion has no value, or no values satisfy an exit assertion, there is no step, and that is not reported.
+//!
 //! | question | file |
 //! | --- | --- |
 //! | what is a state? | `layout.rs`, `live.rs` |

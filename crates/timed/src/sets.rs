@@ -58,9 +58,6 @@ impl Encoding<'_> {
 /// Where `impatient`, the fixpoint is given up as soon as something may be missing.
 fn fixpoint(space: &Space<'_>, most: u32, impatient: bool) -> Result<Outcome, Stop> {
     let mut frontier = space.initial_states()?;
-    if frontier.is_empty() {
-        return Err(Error::NoInitialState.into());
-    }
     let mut reached = frontier.clone();
     let mut layers: Vec<States> = Vec::new();
     let mut disjuncts = 0;

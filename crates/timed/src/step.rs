@@ -9,10 +9,10 @@ use lurcher_presburger::{Formula, Relation, Set, Term};
 use lurcher_resources::checkpoint;
 
 use crate::component::Passage;
-use crate::error::{Stop, unsupported};
+use crate::error::{Error, Stop, unsupported};
 use crate::layout::Place;
 use crate::live::product;
-use crate::space::{Aspect, Contents, Slots, Space};
+use crate::space::{Aspect, Contents, Slots, Space, in_domain};
 use crate::truth::{all, is_never};
 use crate::view::View;
 
@@ -396,7 +396,25 @@ impl Space<'_> {
                 states.push((target, set));
             }
         }
+        if states.is_empty() {
+            return Err(self.no_initial_state()?.into());
+        }
         Ok(states)
+    }
+
+    /// Why there is no initial state.
+    fn no_initial_state(&self) -> Result<Error, Stop> {
+        if self.layout.constants.iter().any(|place| matches!(place, Place::Slot(_))) {
+            return Ok(Error::NoInitialState);
+        }
+        let view = self.own_view(&vec![0; self.layout.slots]);
+        let constants = self.model.constants.iter().zip(&view.constants);
+        let mut parts: Vec<Formula> = constants.map(|(constant, value)| in_domain(&constant.domain, value)).collect();
+        for clause in &self.model.axioms {
+            parts.push(self.truth(&view, clause.term)?.yes);
+        }
+        let constants = Set::from_formula(view.columns, &all(parts))?;
+        Ok(if constants.is_empty() { Error::NoConstants } else { Error::NoInitialState })
     }
 }
 

@@ -69,9 +69,6 @@ impl Encoding<'_> {
                 is_incomplete: false,
             };
             let initial = search.space.initial_states()?;
-            if initial.is_empty() {
-                return Err(Error::NoInitialState.into());
-            }
             let found = search.children(&initial, 0, None)?;
             let ended = match found {
                 Some((finding, _)) => Ended::Found(finding),

