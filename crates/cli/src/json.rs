@@ -144,6 +144,7 @@ fn result(
         "sets": report.sets.as_ref().map(|s| json!({
             "reachable": s.reachable.as_ref().map(ToString::to_string), "nodes": s.nodes,
         })),
+        "polyhedra": report.polyhedra.map(|p| json!({ "nodes": p.nodes, "most": p.most, "window": p.window })),
         "lurch": report.curve.as_ref().map(|c| json!({
             "paths": c.paths, "full": c.full, "curve": c.points,
             "found_after": c.found_after.map(|(steps, time)| json!({"steps": steps, "seconds": seconds(time)})),

@@ -2,7 +2,7 @@
 
 use indicatif::{HumanBytes, HumanCount};
 use lurcher::engines::{
-    Counterexample, Goal, LurchCurve, MemberReport, Report, StopReason, Trace, Verdict, WalkReport,
+    Counterexample, Goal, LurchCurve, MemberReport, Polyhedra, Report, StopReason, Trace, Verdict, WalkReport,
 };
 use lurcher::formats::{Document, Page};
 use lurcher::{Model, Outcome};
@@ -65,7 +65,8 @@ fn one(out: &mut String, run: &Run<'_>, model: &Model, report: &Report, earlier:
             _ => String::new(),
         };
         if !matches!(counterexample.trace, Trace::States(None)) {
-            out.push_str(&format!("trace of {}{found}{best}:\n\n", count(u64::from(length), "step")));
+            let thing = if let Trace::Timed(_) = counterexample.trace { "event" } else { "step" };
+            out.push_str(&format!("trace of {}{found}{best}:\n\n", count(u64::from(length), thing)));
             out.push_str(&trace(model, counterexample));
         }
     }
@@ -145,6 +146,14 @@ fn searched(out: &mut String, report: &Report) {
             cut => format!(", {} of them cut by a limit", HumanCount(cut)),
         };
         out.push_str(&format!("{}{}{cut}\n", decided.unwrap_or_default(), count(trials.made, "trial")));
+    }
+    if let Some(Polyhedra { nodes, most, window }) = &report.polyhedra {
+        let nodes = count(*nodes, if report.engine == "sets" { "round" } else { "node" });
+        out.push_str(&format!(
+            "{}: {nodes}, sets of at most {most} polyhedra, window {window}, in {seconds:.3} s\n",
+            report.engine
+        ));
+        return;
     }
     if let (Some(guide), Some((least, most))) = (&report.guide, report.guide_range) {
         out.push_str(&format!("guided by {guide}, whose values were {least} to {most}\n"));

@@ -29,6 +29,9 @@ pub fn simulate(args: &SimulateArgs, limits: &Supervisor) -> Result<Exit> {
     }
     let model = input::read_model(&args.common, &limits.resources)?;
     outcome::check_semantics(args.semantics.0, &model)?;
+    if model.timed().is_some() {
+        bail!("real-time specifications are not simulated; verify and hunt check them");
+    }
     let options =
         SimulationOptions { seed: args.common.seed, semantics: args.semantics.0, width: Stream::report().form().width };
     let mut run = match model.simulate(&options) {

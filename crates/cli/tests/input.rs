@@ -29,7 +29,8 @@ fn a_text_that_shows_no_language_needs_an_option() {
     let path = scratch_file("no-language", "x := 1").display().to_string();
     let (status, _, errors) = run(&["verify", &path]);
     assert_eq!(status, 2);
-    let sentence = "neither the name nor the text shows the language; add --lang promela or --lang smv or --lang astral";
+    let sentence =
+        "neither the name nor the text shows the language; add --lang promela or --lang smv or --lang astral";
     assert_eq!(errors, format!("error: {path}: {sentence}\n"));
     let (_, _, errors) = run(&["verify", &path, "--language", "smv"]);
     assert!(errors.contains("no-language:1:1"), "{errors}");

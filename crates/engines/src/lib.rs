@@ -39,12 +39,12 @@ pub use processes::{Exec, Executor, ProcessSystem, prepare};
 pub use recommend::{Recommendation, guided_symbolic};
 pub use relation::{PreparedProperties, RelationSystem, evidence};
 pub use report::{
-    Answer, Bound, Counterexample, LurchCurve, MemberReport, ProcessTrace, Report, Sets, Times, Trace, TrialReport,
-    Verdict, WalkReport,
+    Answer, Bound, Counterexample, LurchCurve, MemberReport, Polyhedra, ProcessTrace, Report, Sets, Times, Trace,
+    TrialReport, Verdict, WalkReport,
 };
 pub use saved::{SavedHunt, SavedProperty};
 pub use shorten::shorten;
 #[cfg(feature = "symbolic")]
 pub use symbolic_goal::{GoalStates, SymbolicAnswer, SymbolicGoal};
-pub use timed::{SetSearch, TimedTrace};
 pub use system::{Confirmed, Minimise, Model, Search, Shape, System};
+pub use timed::{SetSearch, TimedTrace};

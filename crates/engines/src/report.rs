@@ -207,6 +207,8 @@ pub struct Report {
     pub with_claim: bool,
     /// Sets of states, for symbolic engines.
     pub sets: Option<Sets>,
+    /// Sets of integers, for real-time specifications.
+    pub polyhedra: Option<Polyhedra>,
     /// The saturation curve, for LURCH.
     pub curve: Option<LurchCurve>,
     /// What the reader should know about how the result was found.
@@ -238,6 +240,7 @@ impl Report {
             walks: None,
             with_claim: false,
             sets: None,
+            polyhedra: None,
             curve: None,
             remarks: Vec::new(),
         }
@@ -290,6 +293,17 @@ pub struct Sets {
     pub reachable: Option<Count>,
     /// Nodes of all BDDs at the end.
     pub nodes: u64,
+}
+
+/// Sets of integers, as unions of polyhedra.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Polyhedra {
+    /// Rounds of a fixpoint, or nodes of the tree that were tried.
+    pub nodes: u64,
+    /// Polyhedra of the largest set of states.
+    pub most: usize,
+    /// How many of the last events of a kind states remember.
+    pub window: usize,
 }
 
 /// The saturation curve of a LURCH search.

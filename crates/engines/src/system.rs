@@ -27,9 +27,9 @@ use crate::engine::Task;
 use crate::error::EngineError;
 use crate::recommend::Recommendation;
 use crate::report::{Answer, Counterexample, Report, Trace, Verdict};
-use crate::timed::SetSearch;
 #[cfg(feature = "symbolic")]
 use crate::symbolic_goal::{SymbolicAnswer, SymbolicGoal, SymbolicPath};
+use crate::timed::SetSearch;
 
 /// The kinds of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -65,7 +65,10 @@ impl fmt::Display for LoadError {
                 write!(f, "{path}: neither the name nor the text shows the language; add {}", options.join(" or "))
             }
             LoadError::Unread(option, language) => {
-                write!(f, "--{option} chooses among processes of a real-time specification; {language} models have none to choose")
+                write!(
+                    f,
+                    "--{option} chooses among processes of a real-time specification; {language} models have none to choose"
+                )
             }
             LoadError::Rejected(sources, diagnostics) => {
                 let first = diagnostics.iter().find(|d| d.severity == Severity::Error);

@@ -25,7 +25,11 @@ pub fn lurcher(args: &[&str]) -> Output {
 
 /// A model of the repository, by the name of its file.
 pub fn model(name: &str) -> String {
-    let folder = if name.ends_with(".smv") { "smv" } else { "promela" };
+    let folder = match name.rsplit_once('.') {
+        Some((_, "smv")) => "smv",
+        Some((_, "astral")) => "astral",
+        _ => "promela",
+    };
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(folder).join(name).display().to_string()
 }
 

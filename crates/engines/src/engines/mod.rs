@@ -23,11 +23,11 @@ mod random_best_first;
 mod random_dfs;
 mod random_n_best;
 mod random_successors;
+mod sets;
 #[cfg(feature = "symbolic")]
 mod sgmc;
 #[cfg(feature = "symbolic")]
 mod symbolic_walk;
-mod sets;
 mod trail;
 mod tree;
 mod tree_walk;
@@ -105,7 +105,8 @@ fn check_supported<M: Model>(engine: &impl Engine, run: Run<'_, M>) -> Result<Ch
     let Run { model, properties, task, observer } = run;
     let shape = model.shape();
     if !engine.shapes().contains(&shape) {
-        let suited = ENGINES.iter().filter(|e| e.shapes().contains(&shape)).map(|e| format!("--engine {}", e.info().name));
+        let suited =
+            ENGINES.iter().filter(|e| e.shapes().contains(&shape)).map(|e| format!("--engine {}", e.info().name));
         let suited = suited.collect::<Vec<_>>().join(", ");
         let why = format!("--engine {} is not for {}; for them there are {suited}", engine.info().name, shape.name());
         return Err(EngineError::Refused(why));

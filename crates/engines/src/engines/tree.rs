@@ -23,8 +23,7 @@ static INFO: Info = Info {
 };
 
 /// The parameters of searches of the tree.
-pub(super) static TREE: &[&Parameter] =
-    &[&DEPTH, &WINDOW, &LAST_LAYER, &EVERY_INSTANT, &PARTIAL_IMAGE, &ENVIRONMENT];
+pub(super) static TREE: &[&Parameter] = &[&DEPTH, &WINDOW, &LAST_LAYER, &EVERY_INSTANT, &PARTIAL_IMAGE, &ENVIRONMENT];
 
 /// The layers of nodes by default, as published.
 const LAYERS: u32 = 10;
@@ -34,7 +33,9 @@ pub(super) fn settings(task: &Task<'_>, toss: bool) -> Result<TreeSettings, Engi
     let options = &task.options;
     let depth = options.steps(&DEPTH).unwrap_or(LAYERS);
     if depth == lurcher_search::UNBOUNDED {
-        return Err(EngineError::Refused("--depth none: the tree has no last layer; --engine sets has no depth".to_owned()));
+        return Err(EngineError::Refused(
+            "--depth none: the tree has no last layer; --engine sets has no depth".to_owned(),
+        ));
     }
     let usual = TreeSettings::default();
     Ok(TreeSettings {

@@ -8,7 +8,7 @@ use super::tree::{TREE, settings};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
 use crate::options::WALKS;
-use crate::report::{Answer, WalkReport};
+use crate::report::{Answer, Polyhedra, TrialReport};
 use crate::system::{Model, Shape, System};
 use crate::timed::SetSearch;
 
@@ -52,15 +52,18 @@ impl CheckOne for Walks {
         let most = task.options.number(&WALKS).unwrap_or(u64::MAX);
         let mut all: Option<Answer<S::Step>> = None;
         for walk in 0..most {
-            let search =
-                SetSearch::Tree { engine: INFO.name, settings: self.settings.clone(), seed: task.seed, walk };
+            let search = SetSearch::Tree { engine: INFO.name, settings: self.settings.clone(), seed: task.seed, walk };
             let mut answer = system.check_with_sets(search, &task.budget, observer)?;
-            if let Some(before) = &all {
-                answer.report.stats.expanded += before.report.stats.expanded;
+            if let (Some(now), Some(before)) =
+                (&mut answer.report.polyhedra, all.as_ref().and_then(|all| all.report.polyhedra))
+            {
+                *now = Polyhedra { nodes: now.nodes + before.nodes, most: now.most.max(before.most), ..*now };
             }
-            answer.report.walks = Some(WalkReport { walks: walk + 1, ..WalkReport::default() });
+            let decided_by = (!answer.found.is_empty()).then_some(walk);
+            answer.report.trials = Some(TrialReport { made: walk + 1, cut: 0, decided_by });
             let stop = answer.report.stop;
-            let over = !answer.found.is_empty() || !matches!(stop, StopReason::Depth | StopReason::Walks | StopReason::Window);
+            let over =
+                !answer.found.is_empty() || !matches!(stop, StopReason::Depth | StopReason::Walks | StopReason::Window);
             if over {
                 return Ok(answer);
             }

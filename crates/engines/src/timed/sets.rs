@@ -7,7 +7,7 @@ use lurcher_system::timed::Run;
 use lurcher_timed::{Encoding, Ended, Error, SetsSettings, TreeSettings};
 
 use crate::error::EngineError;
-use crate::report::Answer;
+use crate::report::{Answer, Polyhedra};
 
 /// A search with sets of integers.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub(super) fn check(
         Err(limit) => return Ok(Answer::stopped(property, engine, limit.into())),
     };
     let report = &mut answer.report;
-    report.stats.expanded = outcome.nodes;
+    report.polyhedra = Some(Polyhedra { nodes: outcome.nodes, most: outcome.disjuncts, window: outcome.window });
     match (&outcome.ended, outcome.run) {
         (Ended::Found(_), Some(run)) => answer.found.push(found(run)),
         (Ended::Found(_), None) => {

@@ -52,10 +52,9 @@ impl Target {
             PropertyKind::Acceptance | PropertyKind::Ltl { .. } | PropertyKind::NonProgress => {
                 vec![Target::Claim(claim.unwrap_or(Claim::None))]
             }
-            PropertyKind::Deadlock
-            | PropertyKind::StepInvariant(_)
-            | PropertyKind::Ctl(_)
-            | PropertyKind::Timed(_) => Vec::new(),
+            PropertyKind::Deadlock | PropertyKind::StepInvariant(_) | PropertyKind::Ctl(_) | PropertyKind::Timed(_) => {
+                Vec::new()
+            }
         }
     }
 

@@ -107,7 +107,9 @@ impl Source for AstralSource {
         };
         match self.properties.iter().find(|property| property.name == *name) {
             Some(property) => Ok(vec![property.clone()]),
-            None => Err(unknown(name, &self.properties, &[], "--property takes names and patterns such as `*.schedule.*`")),
+            None => {
+                Err(unknown(name, &self.properties, &[], "--property takes names and patterns such as `*.schedule.*`"))
+            }
         }
     }
 }

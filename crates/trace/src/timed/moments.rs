@@ -93,9 +93,9 @@ fn value(model: &Model, run: &Run, term: TermId) -> Option<i64> {
     let constant = |id: &ConstantId| run.constants.get(id.index()).copied();
     match model.terms.get(term) {
         Term::Constant(id) => constant(id),
-        Term::Sum(Linear { terms, constant: sum }) => terms.iter().try_fold(*sum, |sum, (part, factor)| {
-            sum.checked_add(value(model, run, *part)?.checked_mul(*factor)?)
-        }),
+        Term::Sum(Linear { terms, constant: sum }) => terms
+            .iter()
+            .try_fold(*sum, |sum, (part, factor)| sum.checked_add(value(model, run, *part)?.checked_mul(*factor)?)),
         _ => None,
     }
 }
