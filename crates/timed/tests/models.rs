@@ -2,7 +2,7 @@
 
 use lurcher_ir::timed::{Model, PropertyKind};
 use lurcher_system::timed::{Judgement, Oracle};
-use lurcher_test_support::astral_file;
+use lurcher_test_support::{astral, astral_file, astral_request};
 use lurcher_timed::{Encoding, Ended, Error, Finding, Outcome, SetsSettings, TreeSettings};
 
 /// The gate of the benchmark, or one of its mutants.
@@ -147,4 +147,18 @@ fn questions_without_an_answer_are_refused() {
     assert_eq!(encoding.sets(&SetsSettings::default()).unwrap_err(), Error::NoConstants);
     let printer = astral_file("print-server", "--process Printer --define longest=2");
     assert!(matches!(Encoding::new(&printer, &[0]), Err(Error::Unsupported(_))));
+}
+
+#[test]
+fn exit_assertions_read_imports_at_the_start() {
+    let text = "SPECIFICATION S GLOBAL SPECIFICATION S PROCESSES it: Own, other: Other END S
+PROCESS SPECIFICATION Other LEVEL Top EXPORT signal VARIABLE signal: BOOLEAN INITIAL ~signal
+TRANSITION t ENTRY [TIME: 1] TRUE EXIT signal = ~signal' END Top END Other
+PROCESS SPECIFICATION Own LEVEL Top IMPORT other.signal VARIABLE seen: BOOLEAN INITIAL ~seen
+CONSTRAINT (seen <-> other.signal') & (seen <-> other.signal)
+TRANSITION look ENTRY [TIME: 2] TRUE EXIT seen = other.signal END Top END Own END S";
+    let model = astral("imports", text.to_owned(), &astral_request("--process Own")).unwrap();
+    assert_eq!(sets(&model, false).ended, Ended::Found(Finding::False(1)), "the import changes until the end");
+    let first = Encoding::new(&model, &[0]).unwrap().sets(&SetsSettings::default()).unwrap();
+    assert_eq!(first.ended, Ended::Complete);
 }
