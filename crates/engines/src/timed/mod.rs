@@ -1,5 +1,6 @@
 //! Real-time specifications: processes that are checked one by one with sets of integers.
 
+mod blocked;
 mod confirm;
 mod hunt;
 mod no_walks;

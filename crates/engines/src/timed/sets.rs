@@ -6,6 +6,7 @@ use lurcher_system::Path;
 use lurcher_system::timed::Run;
 use lurcher_timed::{Encoding, Ended, Error, SetsSettings, TreeSettings};
 
+use super::blocked::may_break_off;
 use crate::error::EngineError;
 use crate::report::{Answer, Polyhedra};
 
@@ -35,6 +36,10 @@ pub(super) fn found(run: Run) -> Found<Run> {
 
 /// Said of a violation without a run that shows it.
 const NO_RUN: &str = "a reachable set of states violates it, but no run was made that shows so";
+
+/// Said of a proof where runs may break off.
+const MAY_BREAK_OFF: &str = "it holds on all legal runs; it was not checked whether some break off, because an assumption or an exit \
+                             assertion has no value, or no values satisfy an exit assertion";
 
 /// Checks a property of a process.
 pub(super) fn check(
@@ -73,6 +78,9 @@ pub(super) fn check(
             report.remarks.push(NO_RUN.to_owned());
         }
         _ => {}
+    }
+    if outcome.ended == Ended::Complete && may_break_off(model, model.properties[index].kind) {
+        report.remarks.push(MAY_BREAK_OFF.to_owned());
     }
     report.stop = match outcome.ended {
         Ended::Found(_) => StopReason::Violation,
