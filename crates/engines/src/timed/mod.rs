@@ -52,7 +52,7 @@ impl Model for timed::Specification {
         }
     }
 
-    fn prepare<'m>(&'m self, property: &Property, _: bool, _: &Task<'_>) -> Result<PreparedTimed, EngineError> {
+    fn prepare(&self, property: &Property, _: bool, _: &Task<'_>) -> Result<PreparedTimed, EngineError> {
         match property.kind {
             PropertyKind::Timed(at) => Ok(PreparedTimed { property: property.clone(), at }),
             _ => Err(EngineError::Refused("real-time specifications have properties of their own".to_owned())),
