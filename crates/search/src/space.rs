@@ -110,6 +110,15 @@ impl ClaimComponent {
     pub const ONLY: ClaimComponent = ClaimComponent { number: 0, acceptance: Acceptance::PartiallyAccepting };
 }
 
+/// A node, as searches for cycles see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeClass {
+    /// Its component of the claim.
+    pub component: ClaimComponent,
+    /// It is accepting.
+    pub accepts: bool,
+}
+
 /// The greatest length of a chain that [`Space::chain_length`] reports.
 pub const MAX_CHAIN: u32 = 28;
 
@@ -200,6 +209,17 @@ pub trait Expander {
     /// Expands a node into the batch and returns the number of transitions; `None` if the node needs the slow path (a
     /// violation, a deadlock, an unknown layout). The batch may hold some successors then.
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull>;
+
+    /// The component of a successor that the last expansion found, by its position in the batch.
+    fn component_of(&self, successor: usize) -> ClaimComponent {
+        let _ = successor;
+        ClaimComponent::ONLY
+    }
+
+    /// The class of the node of the last expansion.
+    fn class(&self) -> NodeClass {
+        NodeClass { component: ClaimComponent::ONLY, accepts: false }
+    }
 
     /// How a store splits nodes into parts.
     fn partition(&self) -> Partition;

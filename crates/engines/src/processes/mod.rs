@@ -15,7 +15,7 @@ use lurcher_ir::analysis::Dead;
 use lurcher_ir::{ProcessTypeId, Property};
 use lurcher_resources::checkpoint;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, Claim, Coverage, Covers, Expander, Found, FoundKind, Guidance,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, CachedProduct, Claim, Coverage, Covers, Expander, Found, FoundKind, Guidance,
     Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product,
     StateGraph, StateSpace, Stats, Step, StopReason, Storage,
 };
@@ -240,10 +240,14 @@ impl<A: Search> RunOn for StateSearch<'_, '_, A> {
         if let Some(claim) = *claim {
             let product = || Product::new(machine, claim, *fair);
             return match ample {
+                None if merging => self.search(|| product().cached(), CachedProduct::coverage, budget, report),
                 None => self.search(product, Product::coverage, budget, report),
                 Some(mut ample) => {
                     let reduced = || product().reduced(ample.clone());
-                    let mut outcome = self.search(reduced, Product::coverage, budget, report);
+                    let mut outcome = match merging {
+                        true => self.search(|| reduced().cached(), CachedProduct::coverage, budget, report),
+                        false => self.search(reduced, Product::coverage, budget, report),
+                    };
                     unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
                     outcome
                 }

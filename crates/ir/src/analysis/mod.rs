@@ -5,6 +5,7 @@
 mod access;
 mod blocking;
 mod bounds;
+mod claim_footprint;
 mod claim_components;
 mod constant;
 mod control_flow;
@@ -21,6 +22,7 @@ mod variable;
 pub use access::{Access, ChannelUse, Owner, Region};
 pub use blocking::{always_enabled, blocking_locations};
 pub use bounds::Bounds;
+pub use claim_footprint::ClaimFootprint;
 pub use claim_components::{Acceptance, ClaimComponents, ComponentCounts};
 pub use constant::{constant, known_value};
 pub use control_flow::{ControlFlow, Distances, Edge};

@@ -24,19 +24,22 @@
 //!
 //! All of these searches report violating steps; those without cycles report bad states, too.
 
+mod expanded;
 mod red;
 mod stack;
 mod visited;
 
 use lurcher_ir::analysis::Acceptance;
-use lurcher_system::Violation;
+use lurcher_resources::checkpoint_now;
+use lurcher_system::{Path, Violation};
 
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
-use crate::outcome::{Collector, FoundKind, Outcome, Stats};
-use crate::space::{Edge, Space};
-use crate::store::Storage;
+use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
+use crate::space::{ClaimComponent, Edge, Expander, Space};
+use crate::store::{Storage, StoreFull};
 use crate::walk::Draws;
 
+pub(crate) use expanded::{StackEdge, StackNode, Successor};
 pub(crate) use stack::Stack;
 pub(crate) use visited::Exact;
 use visited::{Lossy, Visit, Visited};
@@ -56,7 +59,7 @@ pub enum Nesting {
 /// With a depth limit, a node that is reached again at a smaller depth is explored again, because the limit cuts less
 /// below it.
 pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), false, budget);
+    let visited = Exact::new(Space::partition(space), false, budget);
     let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     Search::new(space, visited, settings, budget, observer).run().0
 }
@@ -70,7 +73,7 @@ pub fn random_dfs<S: Space>(
     budget: &Budget,
     observer: &mut impl Observer,
 ) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), false, budget);
+    let visited = Exact::new(Space::partition(space), false, budget);
     let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     let mut search = Search::new(space, visited, settings, budget, observer);
     search.random = Some((draws, is_abandoned));
@@ -78,15 +81,15 @@ pub fn random_dfs<S: Space>(
 }
 
 /// Searches for accepting cycles, and for violating steps on the way. Depths are numbers of nodes on the stack.
-pub fn nested_dfs<S: Space>(
-    space: &mut S,
+pub fn nested_dfs<E: Expander>(
+    expander: &mut E,
     nesting: Nesting,
     budget: &Budget,
     observer: &mut impl Observer,
-) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), true, budget);
+) -> Outcome<StepOf<E>> {
+    let visited = Exact::new(expander.partition(), true, budget);
     let settings = Settings { nesting: Some(nesting), depth_in_nodes: true, stop_at_step: false };
-    Search::new(space, visited, settings, budget, observer).run().0
+    Search::new(expander, visited, settings, budget, observer).run().0
 }
 
 /// Searches depth first with lossy storage: with `cycles` for accepting cycles, otherwise for bad states. Also returns the
@@ -117,23 +120,30 @@ pub(crate) struct Settings {
     pub stop_at_step: bool,
 }
 
-pub(crate) struct Search<'a, S: Space, V: Visited, O> {
-    pub space: &'a mut S,
+/// The edges of an expander's space.
+type StepOf<E> = <<E as Expander>::Space as Space>::Step;
+/// A stack of nodes with their edges.
+type NodeStack<N, E> = Stack<StackNode<N>, StackEdge<N, StepOf<E>>>;
+
+pub(crate) struct Search<'a, E: Expander, V: Visited, O> {
+    pub expander: &'a mut E,
     pub visited: V,
     settings: Settings,
     budget: &'a Budget,
     meter: BudgetMeter<'a>,
     observer: &'a mut O,
-    pub blue: Stack<V::Node, S::Step>,
+    pub blue: NodeStack<V::Node, E>,
     /// Empty unless a red search is running.
-    red: Stack<V::Node, S::Step>,
+    red: NodeStack<V::Node, E>,
     /// The space has loaded the top node of the current stack.
     at_top: bool,
-    steps: Vec<S::Step>,
+    steps: Vec<StepOf<E>>,
+    /// Scratch space for the successors that the fast path finds.
+    successors: Vec<Successor<V::Node>>,
     /// What puts edges into a random order, and whether the search is abandoned.
     random: Option<(Draws, &'a dyn Fn() -> bool)>,
     pub stats: Stats,
-    pub collector: Collector<S::Step>,
+    pub collector: Collector<StepOf<E>>,
     /// What a search around this one adds to its progress, and the memory that it uses.
     pub around: Progress,
     /// A fully accepting component has a cycle that is not accepting.
@@ -142,10 +152,10 @@ pub(crate) struct Search<'a, S: Space, V: Visited, O> {
     cut: bool,
 }
 
-impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
-    pub fn new(space: &'a mut S, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
+impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
+    pub fn new(expander: &'a mut E, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
         Search {
-            space,
+            expander,
             visited,
             settings,
             budget,
@@ -155,6 +165,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             red: Stack::new(),
             at_top: false,
             steps: Vec::new(),
+            successors: Vec::new(),
             random: None,
             stats: Stats::default(),
             collector: Collector::new(),
@@ -164,7 +175,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         }
     }
 
-    fn run(mut self) -> (Outcome<S::Step>, V) {
+    fn run(mut self) -> (Outcome<StepOf<E>>, V) {
         let _scope = self.budget.resources.enter();
         let stop = self.explore();
         self.stats.memory = self.memory();
@@ -173,14 +184,15 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
 
     fn explore(&mut self) -> StopReason {
         let mut next = Vec::new();
-        if let Err(violation) = self.space.initial(&mut next) {
+        if let Err(violation) = self.expander.space().initial(&mut next) {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
         let mut stop = self.enter(&next, 0);
         while stop.is_none() && !self.is_done() && !self.blue.is_empty() {
             stop = match self.blue.next_edge() {
-                Some((node, depth, step)) => self.follow(node, depth, &step, &mut next),
+                Some((top, depth, StackEdge::Step(step))) => self.follow(top.node, depth, &step, &mut next),
+                Some((_, depth, StackEdge::Successor(successor))) => self.enter_stored(successor, depth + 1),
                 None => self.leave(),
             };
         }
@@ -198,7 +210,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     pub fn memory(&self) -> u64 {
-        self.around.memory + self.visited.memory() + self.space.memory() + self.blue.memory() + self.red.memory()
+        self.around.memory + self.visited.memory() + self.expander.memory() + self.blue.memory() + self.red.memory()
     }
 
     /// Checks the budget now and then.
@@ -216,7 +228,7 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     /// Follows an edge of the top node of the blue stack.
-    pub fn follow(&mut self, node: V::Node, depth: u32, step: &S::Step, next: &mut Vec<u8>) -> Option<StopReason> {
+    pub fn follow(&mut self, node: V::Node, depth: u32, step: &StepOf<E>, next: &mut Vec<u8>) -> Option<StopReason> {
         if let Some(violation) = self.take(node, step, next) {
             let fatal = violation.is_fatal();
             self.note(FoundKind::Step(violation));
@@ -229,49 +241,108 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     /// The successor of the top node of the current stack.
-    fn take(&mut self, node: V::Node, step: &S::Step, next: &mut Vec<u8>) -> Option<Violation> {
+    fn take(&mut self, node: V::Node, step: &StepOf<E>, next: &mut Vec<u8>) -> Option<Violation> {
         self.stats.transitions += 1;
         let node = self.visited.load(node);
         match std::mem::replace(&mut self.at_top, true) {
-            true => self.space.follow(node, step, next),
-            false => self.space.take(node, step, next),
+            true => self.expander.space().follow(node, step, next),
+            false => self.expander.space().take(node, step, next),
         }
     }
 
     /// Visits a node and pushes it unless it is known.
     pub fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
         let Ok(visit) = self.visited.visit(node, depth) else { return Some(StopReason::Memory) };
-        let counts = u64::from(self.space.counts(node));
-        let (id, new) = match visit {
-            Visit::New(id) => (id, true),
-            Visit::Again(id) => (id, false),
+        let counts = self.expander.graph().counts(node);
+        let component = self.expander.graph().component(node);
+        let Some((id, new)) = self.count_visit(visit, counts, component) else { return None };
+        match self.expand(id, depth) {
+            Ok(true) => return None,
+            Ok(false) => {}
+            Err(StoreFull) => return Some(StopReason::Memory),
+        }
+        self.expand_step_by_step(id, new, depth)
+    }
+
+    /// Enters a stored successor of the top node of the blue stack.
+    fn enter_stored(&mut self, successor: Successor<V::Node>, depth: u32) -> Option<StopReason> {
+        self.stats.transitions += 1;
+        let Successor { node, component, counts } = successor;
+        let visit = self.visited.visit_stored(node);
+        if let Some((id, new)) = self.count_visit(visit, counts, component) {
+            match self.expand(id, depth) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let stop = self.expand_step_by_step(id, new, depth);
+                    if stop.is_some() {
+                        return stop;
+                    }
+                }
+                Err(StoreFull) => return Some(StopReason::Memory),
+            }
+        }
+        self.tick()
+    }
+
+    /// Counts a visit. Returns the node and whether it is new, if it is to be expanded.
+    fn count_visit(
+        &mut self,
+        visit: Visit<V::Node>,
+        counts: bool,
+        component: ClaimComponent,
+    ) -> Option<(V::Node, bool)> {
+        let counts = u64::from(counts);
+        match visit {
+            Visit::New(id) => {
+                self.stats.stored += counts;
+                Some((id, true))
+            }
+            Visit::Again(id) => Some((id, false)),
             Visit::OnStack(id) => {
                 self.stats.matched += counts;
-                self.close_blue(id, node);
-                return None;
+                self.close_blue(id, component);
+                None
             }
             Visit::Known => {
                 self.stats.matched += counts;
-                return None;
+                None
             }
-        };
-        self.stats.stored += if new { counts } else { 0 };
-        let info = self.space.steps(self.visited.load(id), &mut self.steps);
+        }
+    }
+
+    /// Expands a node of a nested search by the fast path, and pushes it. False if it needs the slow path.
+    fn expand(&mut self, node: V::Node, depth: u32) -> Result<bool, StoreFull> {
+        if self.settings.nesting.is_none() || self.budget.depth.is_some() {
+            return Ok(false);
+        }
+        let Some(class) = self.visited.expand(self.expander, node, &mut self.successors)? else { return Ok(false) };
+        self.at_top = false;
+        self.stats.expanded += 1;
+        let top = StackNode { node, class: Some(class) };
+        self.blue.push(top, depth, self.successors.iter().map(|&s| StackEdge::Successor(s)));
+        self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
+        Ok(true)
+    }
+
+    /// Lists the edges of a node, pushes it, and notes what there is to report.
+    fn expand_step_by_step(&mut self, id: V::Node, new: bool, depth: u32) -> Option<StopReason> {
+        let info = self.expander.space().steps(self.visited.load(id), &mut self.steps);
         self.at_top = true;
         if let Some((draws, _)) = &mut self.random {
             draws.shuffle(&mut self.steps);
         }
         let limited = self.budget.depth.is_some_and(|limit| depth >= limit);
-        if limited && !self.steps.is_empty() && !self.space.is_root(node) {
+        if limited && !self.steps.is_empty() && !self.expander.graph().is_root(self.visited.load(id)) {
             self.cut = true;
             self.steps.clear();
         }
         self.stats.expanded += 1;
-        self.blue.push(id, depth, &self.steps);
+        let top = StackNode { node: id, class: None };
+        self.blue.push(top, depth, self.steps.iter().map(|&step| StackEdge::Step(step)));
         self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
         if new {
             let mut broken = Vec::new();
-            self.space.check_node(node, &mut broken);
+            self.expander.space().check_node(self.visited.load(id), &mut broken);
             broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
         }
         let halted = info.halted;
@@ -286,15 +357,34 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
 
     /// Notes a violation at the end of the current path.
     fn note(&mut self, kind: FoundKind) {
-        let blue = &self.blue;
-        self.collector.note(kind, false, || blue.path());
+        if !self.collector.count(&kind, 1) {
+            let path = Path::finite(self.path(false));
+            self.collector.found.push(Found::new(kind, path));
+        }
+    }
+
+    /// The edges of the path on the blue or the red stack. Those that a fast path has found are listed again.
+    fn path(&mut self, red: bool) -> Vec<StepOf<E>> {
+        let Search { blue, red: red_stack, visited, expander, at_top, .. } = self;
+        let (stack, mut steps) = (if red { red_stack } else { blue }, Vec::new());
+        let step = |(from, position, edge): (StackNode<V::Node>, usize, _)| match edge {
+            StackEdge::Step(step) => step,
+            StackEdge::Successor(_) => {
+                checkpoint_now();
+                *at_top = false;
+                expander.space().steps(visited.load(from.node), &mut steps);
+                steps[position]
+            }
+        };
+        stack.path().map(step).collect()
     }
 
     /// Pops the top node of the blue stack, after a red search if it has to start one.
     pub fn leave(&mut self) -> Option<StopReason> {
-        let node = self.blue.top()?;
-        if self.starts_red(node) {
-            let stop = self.search_red(node);
+        let top = self.blue.top()?;
+        let node = top.node;
+        if self.starts_red(top) {
+            let stop = self.search_red(top);
             if stop.is_some() {
                 return stop;
             }
@@ -306,14 +396,26 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
     }
 
     /// Whether a red search starts where the blue search leaves a node.
-    fn starts_red(&mut self, node: V::Node) -> bool {
+    fn starts_red(&mut self, top: StackNode<V::Node>) -> bool {
         let Some(nesting) = self.settings.nesting else { return false };
-        let node = self.visited.load(node);
-        let is_nested = match (nesting, self.space.component(node).acceptance) {
+        let component = self.component(top);
+        let is_nested = match (nesting, component.acceptance) {
             (Nesting::Everywhere, _) | (_, Acceptance::PartiallyAccepting) => true,
             (_, Acceptance::FullyAccepting) => self.atomic_cycle,
             (_, Acceptance::NonAccepting) => false,
         };
-        is_nested && self.space.is_accepting(node)
+        is_nested
+            && match top.class {
+                Some(class) => class.accepts,
+                None => self.expander.space().is_accepting(self.visited.load(top.node)),
+            }
+    }
+
+    /// The component of a node on the stack.
+    fn component(&mut self, top: StackNode<V::Node>) -> ClaimComponent {
+        match top.class {
+            Some(class) => class.component,
+            None => self.expander.graph().component(self.visited.load(top.node)),
+        }
     }
 }

@@ -22,11 +22,12 @@ use rustc_hash::FxHashSet;
 
 use super::colours::{BLUE, Colours, RED};
 use super::control::{SearchControl, StopOnPanic};
+use super::node_expansion::NodeExpansion;
 use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
-use crate::dfs::{Nesting, Stack, nested_dfs};
+use crate::dfs::{Nesting, Stack, StackEdge, StackNode, Successor, nested_dfs};
 use crate::outcome::{Outcome, Stats};
-use crate::space::{Expander, Space};
-use crate::store::{DecodedState, SharedStore, StateId};
+use crate::space::{ClaimComponent, Expander, NodeClass, NodeInfo, Space};
+use crate::store::{DecodedState, SharedStore, StateId, StoreFull};
 
 /// States that one thread explores before the others start.
 const SEQUENTIAL_STATES: u64 = 20_000;
@@ -47,7 +48,7 @@ pub fn nested_dfs_on<E: Expander + Send>(
 where
     StepOf<E>: Send,
 {
-    let mut alone = |expander: &mut E, budget: &Budget| nested_dfs(expander.space(), nesting, budget, observer);
+    let mut alone = |expander: &mut E, budget: &Budget| nested_dfs(expander, nesting, budget, observer);
     if spaces.len() == 1 || budget.depth.is_some() || budget.all_errors || budget.states.is_some() {
         return alone(&mut spaces[0], budget);
     }
@@ -58,7 +59,7 @@ where
     let (stop, stats) = search(spaces, nesting, budget, observer);
     match stop {
         StopReason::Violation => {
-            let outcome = nested_dfs(spaces[0].space(), nesting, budget, observer);
+            let outcome = nested_dfs(&mut spaces[0], nesting, budget, observer);
             Outcome { pathless: outcome.found.is_empty(), ..outcome }
         }
         stop => Outcome::new(stop, stats),
@@ -112,6 +113,8 @@ impl Shared {
 }
 
 type StepOf<E> = <<E as Expander>::Space as Space>::Step;
+/// A stack of nodes with their edges.
+type NodeStack<E> = Stack<StackNode<StateId>, StackEdge<StateId, StepOf<E>>>;
 
 /// One thread.
 struct Worker<'a, E: Expander> {
@@ -124,10 +127,12 @@ struct Worker<'a, E: Expander> {
     decoded: DecodedState,
     /// The node that the space has loaded.
     at: Option<StateId>,
-    blue: Stack<StateId, StepOf<E>>,
+    expansion: NodeExpansion,
+    blue: NodeStack<E>,
     /// The nodes of the blue stack.
     cyan: FxHashSet<StateId>,
     steps: Vec<StepOf<E>>,
+    edges: Vec<StackEdge<StateId, StepOf<E>>>,
     stats: Stats,
     /// The counts that were added to the control.
     reported: Stats,
@@ -143,9 +148,11 @@ impl<'a, E: Expander> Worker<'a, E> {
             threads,
             decoded: DecodedState::default(),
             at: None,
+            expansion: NodeExpansion::default(),
             blue: Stack::new(),
             cyan: FxHashSet::default(),
             steps: Vec::new(),
+            edges: Vec::new(),
             stats: Stats::default(),
             reported: Stats::default(),
         }
@@ -169,14 +176,22 @@ impl<'a, E: Expander> Worker<'a, E> {
     }
 
     fn search_blue(&mut self, mut next: Vec<u8>, observer: &mut impl Observer) -> Result<(), StopReason> {
-        self.enter(&next)?;
+        self.enter_node(&next)?;
         while !self.blue.is_empty() {
-            let Some((node, _, step)) = self.blue.next_edge() else {
+            let Some((top, _, edge)) = self.blue.next_edge() else {
                 self.leave(observer)?;
                 continue;
             };
-            self.take(node, &step, &mut next)?;
-            self.enter(&next)?;
+            match edge {
+                StackEdge::Step(step) => {
+                    self.take(top.node, &step, &mut next)?;
+                    self.enter_node(&next)?;
+                }
+                StackEdge::Successor(Successor { node, component, .. }) => {
+                    self.stats.transitions += 1;
+                    self.enter(node, component)?;
+                }
+            }
             self.tick(observer)?;
         }
         Ok(())
@@ -195,108 +210,153 @@ impl<'a, E: Expander> Worker<'a, E> {
 
     fn insert(&mut self, node: &[u8]) -> Result<StateId, StopReason> {
         let (id, new) = self.shared.store.insert(&mut self.decoded, node)?;
-        let counts = u64::from(self.expander.graph().counts(node));
-        if new {
-            self.shared.colours.prepare(id)?;
-            self.stats.stored += counts;
-        } else {
-            self.stats.matched += counts;
-        }
+        self.note_inserted(id, new, self.expander.graph().counts(node))?;
         Ok(id)
     }
 
-    /// Pushes a node on the blue stack unless it is blue or on the stack.
-    fn enter(&mut self, node: &[u8]) -> Result<(), StopReason> {
+    fn note_inserted(&mut self, id: StateId, new: bool, counts: bool) -> Result<(), StoreFull> {
+        let counter = if new { &mut self.stats.stored } else { &mut self.stats.matched };
+        *counter += u64::from(counts);
+        if new { self.shared.colours.prepare(id) } else { Ok(()) }
+    }
+
+    fn enter_node(&mut self, node: &[u8]) -> Result<(), StopReason> {
         let id = self.insert(node)?;
+        let component = self.expander.graph().component(node);
+        self.enter(id, component)
+    }
+
+    /// Pushes a node on the blue stack unless it is blue or on the stack.
+    fn enter(&mut self, id: StateId, component: ClaimComponent) -> Result<(), StopReason> {
         if self.shared.colours.has(id, BLUE)? {
             return Ok(());
         }
         if !self.cyan.insert(id) {
             // The search on one thread decides whether the cycle is accepting: it is not inside `atomic`.
-            let closes = self.acceptance(node) == Some(Acceptance::FullyAccepting);
+            let classified = self.shared.nesting == Nesting::PartialComponents;
+            let closes = classified && component.acceptance == Acceptance::FullyAccepting;
             return if closes { Err(StopReason::Violation) } else { Ok(()) };
         }
-        let info = self.expander.space().steps(node, &mut self.steps);
-        self.at = Some(id);
-        let mut broken = Vec::new();
-        self.expander.space().check_node(node, &mut broken);
-        if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
-            return Err(StopReason::Violation);
+        let class = self.expand(id)?;
+        if class.is_none() {
+            let info = self.list_steps(id);
+            let mut broken = Vec::new();
+            self.expander.space().check_node(self.shared.store.load(&mut self.decoded, id), &mut broken);
+            if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
+                return Err(StopReason::Violation);
+            }
+            if let Some(reason) = info.halted {
+                return Err(reason);
+            }
         }
-        if let Some(reason) = info.halted {
-            return Err(reason);
-        }
-        self.rotate_steps(id);
-        self.stats.expanded += 1;
-        self.blue.push(id, 0, &self.steps);
+        self.rotate_edges(id);
+        self.blue.push(StackNode { node: id, class }, 0, self.edges.iter().copied());
         self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
         Ok(())
     }
 
+    /// Lists the successors of a node by the fast path of the space. None if it needs the slow path.
+    fn expand(&mut self, id: StateId) -> Result<Option<NodeClass>, StopReason> {
+        if !self.expansion.expand(self.expander, &self.shared.store, &mut self.decoded, id)? {
+            return Ok(None);
+        }
+        self.at = None;
+        self.stats.expanded += 1;
+        self.edges.clear();
+        let expansion = std::mem::take(&mut self.expansion);
+        for (at, (node, new, counts)) in expansion.successors().enumerate() {
+            self.note_inserted(node, new, counts)?;
+            let component = self.expander.component_of(at);
+            self.edges.push(StackEdge::Successor(Successor { node, component, counts }));
+        }
+        self.expansion = expansion;
+        Ok(Some(self.expander.class()))
+    }
+
+    /// Lists the edges of a node.
+    fn list_steps(&mut self, id: StateId) -> NodeInfo {
+        let info = self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
+        self.at = Some(id);
+        self.stats.expanded += 1;
+        self.edges.clear();
+        self.edges.extend(self.steps.iter().map(|&step| StackEdge::Step(step)));
+        info
+    }
+
     /// Rotates the edges of a node, so that threads explore different parts of the graph. The first thread keeps their order.
-    fn rotate_steps(&mut self, id: StateId) {
+    fn rotate_edges(&mut self, id: StateId) {
         let random = (u64::from(id.0) + 1).wrapping_mul(self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32;
-        let first = random.checked_rem(self.steps.len() as u64).unwrap_or(0);
-        self.steps.rotate_left(first as usize);
+        let first = random.checked_rem(self.edges.len() as u64).unwrap_or(0);
+        self.edges.rotate_left(first as usize);
     }
 
     /// Pops the top node of the blue stack, and runs a red search if it is accepting.
     fn leave(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
-        let node = self.blue.pop().expect("the stack is not empty");
-        self.shared.colours.add(node, BLUE)?;
-        if self.is_accepting(node) && self.starts_red(node) {
-            self.search_red(node, observer)?;
+        let top = self.blue.pop().expect("the stack is not empty");
+        self.shared.colours.add(top.node, BLUE)?;
+        let class = self.class(top);
+        if class.accepts && self.starts_red(class.component) {
+            self.search_red(top.node, class.component, observer)?;
         }
-        self.cyan.remove(&node);
+        self.cyan.remove(&top.node);
         Ok(())
     }
 
-    /// The class of the component of a node, if it matters.
-    fn acceptance(&mut self, node: &[u8]) -> Option<Acceptance> {
-        let classified = self.shared.nesting == Nesting::PartialComponents;
-        classified.then(|| self.expander.graph().component(node).acceptance)
+    /// The class of a node on a stack.
+    fn class(&mut self, top: StackNode<StateId>) -> NodeClass {
+        top.class.unwrap_or_else(|| {
+            let node = self.shared.store.load(&mut self.decoded, top.node);
+            self.at = None;
+            let component = self.expander.graph().component(node);
+            NodeClass { component, accepts: self.expander.space().is_accepting(node) }
+        })
     }
 
-    /// Whether an accepting node starts a red search.
-    fn starts_red(&mut self, id: StateId) -> bool {
-        let node = self.shared.store.load(&mut self.decoded, id);
-        let component = self.expander.graph().component(node);
+    /// Whether an accepting node in a component starts a red search.
+    fn starts_red(&self, component: ClaimComponent) -> bool {
         self.shared.nesting == Nesting::Everywhere || component.acceptance == Acceptance::PartiallyAccepting
     }
 
-    /// The number of the component that a red search stays in; none if it goes everywhere.
-    fn bounds(&mut self, id: StateId) -> Option<u32> {
-        let node = self.shared.store.load(&mut self.decoded, id);
-        let number = self.expander.graph().component(node).number;
-        (self.shared.nesting == Nesting::PartialComponents).then_some(number)
-    }
-
     /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
-    fn search_red(&mut self, seed: StateId, observer: &mut impl Observer) -> Result<(), StopReason> {
+    fn search_red(
+        &mut self,
+        seed: StateId,
+        component: ClaimComponent,
+        observer: &mut impl Observer,
+    ) -> Result<(), StopReason> {
         let mut visited: FxHashSet<StateId> = FxHashSet::default();
         let (mut accepting, mut next) = (Vec::new(), Vec::new());
         let mut stack = Stack::new();
-        let bounds = self.bounds(seed);
+        let bounded = self.shared.nesting == Nesting::PartialComponents;
         visited.insert(seed);
-        self.push_red(&mut stack, seed);
+        self.push_red(&mut stack, seed)?;
         while !stack.is_empty() {
-            let Some((node, _, step)) = stack.next_edge() else {
+            let Some((top, _, edge)) = stack.next_edge() else {
                 stack.pop();
                 continue;
             };
-            self.take(node, &step, &mut next)?;
-            if bounds.is_some_and(|number| self.expander.graph().component(&next).number != number) {
+            let (id, reached) = match edge {
+                StackEdge::Successor(Successor { node, component, .. }) => {
+                    self.stats.transitions += 1;
+                    (Some(node), component)
+                }
+                StackEdge::Step(step) => {
+                    self.take(top.node, &step, &mut next)?;
+                    (None, self.expander.graph().component(&next))
+                }
+            };
+            if bounded && reached.number != component.number {
                 continue;
             }
-            let id = self.insert(&next)?;
+            let id = id.map_or_else(|| self.insert(&next), Ok)?;
             if self.cyan.contains(&id) {
                 return Err(StopReason::Violation);
             }
             if !self.shared.colours.has(id, RED)? && visited.insert(id) {
-                if self.is_accepting(id) {
+                let top = self.push_red(&mut stack, id)?;
+                if self.class(top).accepts {
                     accepting.push(id);
                 }
-                self.push_red(&mut stack, id);
             }
             self.tick(observer)?;
         }
@@ -313,17 +373,15 @@ impl<'a, E: Expander> Worker<'a, E> {
         Ok(())
     }
 
-    fn is_accepting(&mut self, id: StateId) -> bool {
-        self.at = None;
-        self.expander.space().is_accepting(self.shared.store.load(&mut self.decoded, id))
-    }
-
-    fn push_red(&mut self, stack: &mut Stack<StateId, StepOf<E>>, id: StateId) {
-        self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
-        self.at = Some(id);
-        self.rotate_steps(id);
-        self.stats.expanded += 1;
-        stack.push(id, 0, &self.steps);
+    fn push_red(&mut self, stack: &mut NodeStack<E>, id: StateId) -> Result<StackNode<StateId>, StopReason> {
+        let class = self.expand(id)?;
+        if class.is_none() {
+            self.list_steps(id);
+        }
+        self.rotate_edges(id);
+        let top = StackNode { node: id, class };
+        stack.push(top, 0, self.edges.iter().copied());
+        Ok(top)
     }
 
     /// Adds the new counts to the control.

@@ -3,7 +3,7 @@
 use lurcher_system::ProcessId;
 
 use super::parent_table::Parent;
-use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, PackedChange, SharedStore, StoreFull};
+use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, MAX_PART, PackedChange, SharedStore, StoreFull};
 use crate::transition_cache::EdgeMetadata;
 
 /// An edge to a node that is not inserted yet.
@@ -96,17 +96,35 @@ impl<'a> SuccessorBatch<'a> {
         Ok(same_layout)
     }
 
-    /// Adds a successor by its changes from the node.
+    /// Adds a successor by its changes from the node, and by the change of the tail, if nodes have one.
     #[inline]
-    pub(crate) fn push_changes(&mut self, changes: &[PackedChange], edge: EdgeMetadata) -> Result<(), StoreFull> {
-        self.table.add_changed(self.node, changes, &mut self.pending.batch)?;
+    pub(crate) fn push_changes(
+        &mut self,
+        changes: &[PackedChange],
+        tail: Option<PackedChange>,
+        edge: EdgeMetadata,
+    ) -> Result<(), StoreFull> {
+        self.table.add_changed(self.node, changes, tail, &mut self.pending.batch)?;
         self.push_edge(edge);
         Ok(())
     }
 
     #[inline]
-    fn push_edge(&mut self, EdgeMetadata { length, counts, .. }: EdgeMetadata) {
+    fn push_edge(&mut self, edge: EdgeMetadata) {
+        let (length, counts) = (edge.length, edge.counts());
         self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover });
+    }
+
+    /// Copies the first bytes of a part of the node; returns them.
+    #[inline]
+    pub(crate) fn read_part<'b>(&self, part: usize, bytes: &'b mut [u8; MAX_PART]) -> &'b [u8] {
+        self.table.read_part(self.node, part, bytes)
+    }
+
+    /// The change that replaces a part of the node by these bytes.
+    #[inline]
+    pub(crate) fn change_of_part(&mut self, part: usize, bytes: &[u8]) -> Result<PackedChange, StoreFull> {
+        self.table.change_of_part(self.node, part, bytes)
     }
 
     /// The table, the decoded node and an encoded successor.
@@ -115,10 +133,10 @@ impl<'a> SuccessorBatch<'a> {
         (self.table, self.node, &mut self.pending.batch.encoded()[self.first + successor])
     }
 
-    /// Whether a successor is stored.
-    pub(crate) fn is_stored(&mut self, successor: usize) -> bool {
+    /// Whether a successor is stored. With `except_first`, the first node that was stored does not count.
+    pub(crate) fn is_stored(&mut self, successor: usize, except_first: bool) -> bool {
         let (table, node, encoded) = self.encoded(successor);
-        table.contains(node, encoded)
+        table.find(node, encoded).is_some_and(|id| !except_first || id.0 > 0)
     }
 
     /// The row of a successor.
@@ -147,9 +165,14 @@ impl<'a> SuccessorBatch<'a> {
     }
 
     /// Replaces a successor by the one with these changes from the node.
-    pub(crate) fn replace_changed(&mut self, successor: usize, changes: &[PackedChange]) -> Result<(), StoreFull> {
+    pub(crate) fn replace_changed(
+        &mut self,
+        successor: usize,
+        changes: &[PackedChange],
+        tail: Option<PackedChange>,
+    ) -> Result<(), StoreFull> {
         let (table, node, encoded) = self.encoded(successor);
-        table.encode_changes(node, changes, encoded)
+        table.encode_changes(node, changes, tail, encoded)
     }
 
     /// Replaces a successor by another node.

@@ -10,10 +10,11 @@ use std::ops::Range;
 
 use lurcher_system::{Machine, Move, ProcessId, State};
 
-use super::cached_expansion::{CachedGraph, CachedSelection, Source};
+use super::cached_expansion::CachedSelection;
+use super::cached_graph::{CachedGraph, Source, encode};
 use super::chain_cache::ChainCache;
 use super::selection::MoveSelection;
-use super::{Cursor, decode_node, encode_node};
+use super::Cursor;
 use crate::parallel::SuccessorBatch;
 use crate::reduction::{AmpleFacts, AmpleMoves, ProcessFacts};
 use crate::store::{DecodedState, PackedChange, PartChange, StoreFull, hash_of_bytes};
@@ -56,8 +57,8 @@ struct Successor {
     entry: usize,
     /// The position of the move among those of the process.
     position: usize,
-    /// It counts as a stored state.
-    counts: bool,
+    /// The holder of exclusive control behind the move.
+    holder: Option<ProcessId>,
     /// The changes of the move among those of all moves.
     changes: Range<usize>,
 }
@@ -69,6 +70,8 @@ pub struct AmpleExpansion {
     /// The facts of the node's processes.
     facts: AmpleFacts,
     successors: Vec<Successor>,
+    /// The position of the first of them in the batch.
+    first: usize,
     changes: Vec<PackedChange>,
     /// A node on a chain; decoded if a process misses the cache.
     chained: CachedNode,
@@ -84,11 +87,16 @@ impl CachedSelection for AmpleMoves {
     type Scratch = AmpleExpansion;
 
     fn expand_into<M: Machine>(
-        cached: &mut CachedGraph<M, Self>,
+        cached: &mut CachedGraph<'_, M, Self>,
         scratch: &mut AmpleExpansion,
+        holder: Option<ProcessId>,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<Option<u64>, StoreFull> {
-        scratch.expand_into(cached, batch)
+        if holder.is_some() { Ok(None) } else { scratch.expand_into(cached, batch) }
+    }
+
+    fn merges_atomic(&self) -> bool {
+        self.chains_through_atomic()
     }
 
     fn facts(&mut self, state: &State, id: ProcessId, moves: &[Move]) -> [u32; 2] {
@@ -105,19 +113,17 @@ impl AmpleExpansion {
     /// violates a property.
     fn expand_into<M: Machine>(
         &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
+        cached: &mut CachedGraph<'_, M, AmpleMoves>,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<Option<u64>, StoreFull> {
-        if !cached.start_node(batch) {
-            return Ok(None);
-        }
+        self.first = batch.len();
         self.node.numbers.clear();
         self.node.numbers.extend_from_slice(batch.node().numbers());
-        cached.graph.cursor.selection.start(cached.cache.process_count());
-        if cached.holder(batch).is_some() || !self.node.look_up(cached, PartSet::MAX, batch, None)? {
+        cached.cursor.selection.start(cached.cache.process_count());
+        if !self.node.look_up(cached, PartSet::MAX, batch, None)? {
             return Ok(None);
         }
-        let ample_moves = &mut cached.graph.cursor.selection;
+        let ample_moves = &mut cached.cursor.selection;
         let (ample, all) = ample_moves.count_ample();
         if all == 0 {
             return Ok(None);
@@ -131,15 +137,16 @@ impl AmpleExpansion {
             }
             batch.set_mover(cached.cache.process(entry));
             for (position, known) in cached.cache.table.moves(found).enumerate() {
-                batch.push_changes(known.changes, known.edge)?;
+                let tail = cached.tail.as_ref().map(|tail| tail.change(batch, known.edge.holder)).transpose()?;
+                batch.push_changes(known.changes, tail, known.edge)?;
                 let start = self.changes.len();
                 self.changes.extend_from_slice(known.changes);
                 let changes = start..self.changes.len();
-                self.successors.push(Successor { entry, position, counts: known.edge.counts, changes });
+                self.successors.push(Successor { entry, position, holder: known.edge.holder, changes });
             }
         }
         for successor in 0..self.successors.len() {
-            if !batch.is_stored(successor)
+            if !batch.is_stored(self.first + successor, cached.tail.is_some())
                 && !self.follow_cached_chain(cached, successor, batch)?
                 && !self.follow_from_node(cached, successor, batch)?
             {
@@ -153,17 +160,18 @@ impl AmpleExpansion {
     /// does not suffice; the successor is invalid then.
     fn follow_cached_chain<M: Machine>(
         &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
+        cached: &mut CachedGraph<'_, M, AmpleMoves>,
         successor: usize,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<bool, StoreFull> {
-        let Successor { counts, changes, .. } = &self.successors[successor];
-        if !counts {
+        let Successor { holder, changes, .. } = &self.successors[successor];
+        if holder.is_some() {
             return Ok(false);
         }
         self.chained.copy_from(&self.node);
-        cached.graph.cursor.selection.facts().copy_from(&self.facts);
+        cached.cursor.selection.facts().copy_from(&self.facts);
         let mut changed = self.chained.change(&self.changes[changes.clone()]);
+        let successor = self.first + successor;
         let (mut length, mut hit) = (0, false);
         self.cached_chains.start();
         loop {
@@ -177,14 +185,14 @@ impl AmpleExpansion {
             if !self.chained.look_up(cached, changed, batch, Some((&mut self.decoded, successor)))? {
                 return Ok(false);
             }
-            let Some(process) = cached.graph.cursor.selection.single_mover() else { break };
+            let Some(process) = cached.cursor.selection.single_mover() else { break };
             let (found, _) = self.chained.moves[cached.cache.entry(process)];
             if !ProcessFacts::unpack(cached.cache.table.facts(found).0).reducible {
                 break;
             }
             let step = cached.cache.table.moves(found).next().expect("the process has one move");
             length += 1;
-            if !step.edge.counts || length == MAX_CACHED_CHAIN || !batch.change(successor, step.changes) {
+            if !step.edge.counts() || length == MAX_CACHED_CHAIN || !batch.change(successor, step.changes) {
                 return Ok(false);
             }
             changed = self.chained.change(step.changes);
@@ -200,15 +208,19 @@ impl AmpleExpansion {
     /// node. False if a move violates a property.
     fn follow_from_node<M: Machine>(
         &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
+        cached: &mut CachedGraph<'_, M, AmpleMoves>,
         successor: usize,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<bool, StoreFull> {
-        let Successor { entry, position, ref changes, .. } = self.successors[successor];
-        batch.replace_changed(successor, &self.changes[changes.clone()])?;
+        let Successor { entry, position, holder, ref changes } = self.successors[successor];
+        let successor = self.first + successor;
+        let changes = &self.changes[changes.clone()];
+        let tail = cached.tail.as_ref().map(|tail| tail.change(batch, holder)).transpose()?;
+        batch.replace_changed(successor, changes, tail)?;
         cached.load(batch.load());
-        cached.graph.cursor.list_moves_of(cached.cache.process(entry));
-        let Cursor { machine, here, there, moves, ahead, coverage, selection, .. } = &mut cached.graph.cursor;
+        cached.cursor.list_moves_of(cached.cache.process(entry));
+        let CachedGraph { cursor, tail, .. } = cached;
+        let Cursor { machine, here, there, moves, ahead, coverage, selection, .. } = &mut **cursor;
         there.copy_from(here);
         let (mut next, mut length, mut hit) = (moves[position], 0, false);
         self.chains.start();
@@ -217,7 +229,7 @@ impl AmpleExpansion {
                 return Ok(false);
             }
             if self.chains.is_enabled() {
-                encode_node(there, &mut self.encoded);
+                encode(tail.as_ref(), there, &mut self.encoded);
                 if let Some(end) = self.chains.visit(hash_of_bytes(&self.encoded), &self.encoded) {
                     self.encoded.clear();
                     self.encoded.extend_from_slice(end);
@@ -231,10 +243,11 @@ impl AmpleExpansion {
         }
         if length > 0 || hit {
             if !hit {
-                encode_node(there, &mut self.encoded);
+                encode(tail.as_ref(), there, &mut self.encoded);
             }
             self.chains.finish(&self.encoded, hit);
-            batch.replace(successor, &self.encoded, decode_node(&self.encoded).1.is_none())?;
+            let counts = cached.holder_of(&self.encoded).is_none();
+            batch.replace(successor, &self.encoded, counts)?;
         }
         Ok(true)
     }
@@ -246,7 +259,7 @@ impl CachedNode {
     /// violates a property.
     fn look_up<M: Machine>(
         &mut self,
-        cached: &mut CachedGraph<M, AmpleMoves>,
+        cached: &mut CachedGraph<'_, M, AmpleMoves>,
         mut changed: PartSet,
         batch: &mut SuccessorBatch<'_>,
         mut successor: Option<(&mut DecodedState, usize)>,
@@ -271,7 +284,7 @@ impl CachedNode {
                 *known = found;
                 let (facts, count) = cached.cache.table.facts(found.0);
                 let process = cached.cache.process(entry);
-                cached.graph.cursor.selection.set_process(process, ProcessFacts::unpack(facts), count);
+                cached.cursor.selection.set_process(process, ProcessFacts::unpack(facts), count);
             }
             if self.generation == cached.cache.table.generation {
                 return Ok(true);
@@ -285,7 +298,7 @@ impl CachedNode {
 #[cold]
 #[inline(never)]
 fn learn_missing<M: Machine>(
-    cached: &mut CachedGraph<M, AmpleMoves>,
+    cached: &mut CachedGraph<'_, M, AmpleMoves>,
     entry: usize,
     batch: &mut SuccessorBatch<'_>,
     successor: Option<(&mut DecodedState, usize)>,

@@ -13,7 +13,7 @@ use super::encoding::{Encoding, Encodings, KnownEncodings, RowLayout, encoding_o
 use super::index::Index;
 use super::memory_limit::MemoryLimit;
 use super::part_table::PartTable;
-use super::partition::Partition;
+use super::partition::{MAX_PART, Partition};
 use super::row_table::{Block, RowTable};
 use super::sync::AtomicU32;
 use super::{StateId, StoreFull};
@@ -82,9 +82,10 @@ impl CollapseTable {
         &self,
         decoded: &mut DecodedState,
         changes: &[PackedChange],
+        tail: Option<PackedChange>,
         batch: &mut Batch,
     ) -> Result<(), StoreFull> {
-        self.encode_changes(decoded, changes, batch.next())?;
+        self.encode_changes(decoded, changes, tail, batch.next())?;
         batch.push(&[]);
         Ok(())
     }
@@ -111,11 +112,11 @@ impl CollapseTable {
         node.page = self.index.prefetch(node.probe);
     }
 
-    /// Whether an encoded node is stored. Another thread may be inserting it.
-    pub fn contains(&self, decoded: &DecodedState, node: &mut EncodedNode) -> bool {
+    /// The id of an encoded node that is stored. Another thread may be inserting it.
+    pub fn find(&self, decoded: &DecodedState, node: &mut EncodedNode) -> Option<StateId> {
         let found = self.index.find(node.probe, |id| self.is(id, node, &decoded.known));
         node.lookup = found.map_or(Lookup::Missing, Lookup::Found);
-        found.is_some()
+        found.map(StateId)
     }
 
     /// Decodes an encoded node, and lends its bytes.
@@ -144,19 +145,21 @@ impl CollapseTable {
         Ok(same_layout)
     }
 
-    /// Encodes the node with these changes from the decoded one.
+    /// Encodes the node with these changes from the decoded one, and one of the tail.
     #[inline]
     pub fn encode_changes(
         &self,
         decoded: &mut DecodedState,
         changes: &[PackedChange],
+        tail: Option<PackedChange>,
         encoded: &mut EncodedNode,
     ) -> Result<(), StoreFull> {
         copy(&decoded.encoded, encoded);
         let encoding = decoded.known.get(encoded.encoding);
-        if !set_changes(encoding, encoded, changes) {
+        let fits = set_changes(encoding, encoded, changes);
+        if !(tail.is_none_or(|tail| set_changes(encoding, encoded, &[tail])) && fits) {
             let mut numbers = decoded.numbers.clone();
-            changes.iter().map(PartChange::unpack).for_each(|c| numbers[c.part as usize] = c.number);
+            changes.iter().chain(&tail).map(PartChange::unpack).for_each(|c| numbers[c.part as usize] = c.number);
             let layout = encoding.layout.clone();
             self.encode_numbers(&mut decoded.known, &layout, &numbers, encoded)?;
         }
@@ -392,6 +395,31 @@ impl CollapseTable {
         for (part, column) in layout.columns.iter().enumerate() {
             self.parts.read(column, encoding.get_stored(row, part), &mut bytes[layout.parts[part].clone()]);
         }
+    }
+
+    /// Copies the first bytes of a part of the decoded node; returns them.
+    #[inline]
+    pub fn read_part<'b>(&self, decoded: &DecodedState, part: usize, bytes: &'b mut [u8; MAX_PART]) -> &'b [u8] {
+        let layout = decoded.layout_of_bytes().expect("a node is decoded");
+        let bytes = &mut bytes[..layout.parts[part].len()];
+        self.parts.read(&layout.columns[part], decoded.numbers[part], bytes);
+        bytes
+    }
+
+    /// The change that replaces a part of the decoded node by these bytes.
+    #[inline]
+    pub fn change_of_part(
+        &self,
+        decoded: &mut DecodedState,
+        part: usize,
+        bytes: &[u8],
+    ) -> Result<PackedChange, StoreFull> {
+        let DecodedState { layout_of, known, numbers, recent, .. } = decoded;
+        let column = &known.get(layout_of.expect("a node is decoded")).layout.columns[part];
+        let hash = column.hash(bytes);
+        let number = self.parts.insert(recent, column, bytes, hash)?;
+        let added = hash.wrapping_sub(self.parts.hash(column, numbers[part]));
+        Ok(PartChange { part: part as u32, hash: added, number }.pack())
     }
 
     /// The hash of a stored node.

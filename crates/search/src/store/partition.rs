@@ -7,9 +7,15 @@ use lurcher_system::Layout;
 pub enum Partition {
     /// Not at all: nodes are small, or have little in common.
     Whole,
-    /// Nodes begin with a state of this layout. The globals, each process and each channel are a part; bytes behind the
-    /// state belong to the last part. The globals are split further, at these offsets from their first byte.
-    Frames(Layout, Vec<u32>),
+    /// Nodes begin with a state. The globals, each process and each channel are a part.
+    Frames {
+        /// The layout of the states.
+        layout: Layout,
+        /// Where the globals are split further, as offsets from their first byte.
+        splits: Vec<u32>,
+        /// Bytes at the end of a node that are a part of their own. Other bytes behind the state belong to the last part.
+        tail: usize,
+    },
 }
 
 /// Longer parts are split further.
@@ -33,7 +39,7 @@ impl Partition {
         bounds.ends.clear();
         bounds.type_mask.clear();
         bounds.type_mask.resize(node.len().div_ceil(8), 0);
-        let Partition::Frames(layout, splits) = self else {
+        let Partition::Frames { layout, splits, tail } = self else {
             bounds.ends.push(node.len() as u32);
             return;
         };
@@ -49,7 +55,17 @@ impl Partition {
             }
             end = layout.frame_end(node, start);
         }
-        push_end(&mut bounds.ends, &mut start, node.len());
+        push_end(&mut bounds.ends, &mut start, node.len() - tail);
+        if *tail > 0 {
+            push_end(&mut bounds.ends, &mut start, node.len());
+        }
+    }
+}
+
+impl Partition {
+    /// The parts of states of a layout, and what is behind a state as a part of the last one.
+    pub fn frames(layout: &Layout) -> Partition {
+        Partition::Frames { layout: layout.clone(), splits: Vec::new(), tail: 0 }
     }
 }
 

@@ -53,7 +53,7 @@ impl Walk {
     }
 
     fn partition(&self) -> Partition {
-        Partition::Frames(self.layout.clone(), Vec::new())
+        Partition::frames(&self.layout)
     }
 
     fn below(&mut self, bound: usize) -> usize {

@@ -17,8 +17,7 @@ use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
 use crate::store::{DecodedState, MAX_PART, PartChange, RowLayout};
 
-pub(crate) use table::{EdgeMetadata, Entry};
-use table::{Key, Table};
+pub(crate) use table::{EdgeMetadata, Entry, Key, Table};
 
 /// The most parts that a process may depend on, beside its own.
 const MAX_DEPENDENCIES: usize = 24;
@@ -34,6 +33,8 @@ const MISSES_PER_CHECK: u32 = 4096;
 #[derive(Debug)]
 pub(crate) struct TransitionCache {
     constant: OffsetSet,
+    /// The last part of nodes is no part of the state, and moves are cached without it.
+    pub has_tail: bool,
     layouts: Vec<LayoutEntry>,
     /// The layout of the current node.
     current: usize,
@@ -115,9 +116,11 @@ pub(crate) fn global_splits(model: &Model, layout: &Layout) -> Vec<u32> {
 }
 
 impl TransitionCache {
-    pub fn new(model: &Model) -> Self {
+    /// An empty cache. With `has_tail`, the last part of a node holds what is behind the state.
+    pub fn new(model: &Model, has_tail: bool) -> Self {
         TransitionCache {
             constant: constant_globals(model),
+            has_tail,
             layouts: Vec::new(),
             current: 0,
             table: Table::new(),
@@ -183,6 +186,16 @@ impl TransitionCache {
         known[last as usize] = Some(holder);
     }
 
+    /// The number of the current layout.
+    pub fn layout_number(&self) -> usize {
+        self.current
+    }
+
+    /// The first part of the process of an entry.
+    pub fn first_part(&self, entry: usize) -> usize {
+        self.layouts[self.current].processes[entry].own.start as usize
+    }
+
     /// Number of processes.
     pub fn process_count(&self) -> usize {
         self.layouts[self.current].processes.len() / 2
@@ -235,10 +248,12 @@ impl TransitionCache {
 
     /// Adds a move that leads from a node to the one that was compared with it last.
     pub fn add_move(&mut self, from: &DecodedState, edge: EdgeMetadata) {
-        self.moves.push((from.changes().len(), edge));
         let hashes = from.hashes();
         let added = |c: &PartChange| PartChange { hash: c.hash.wrapping_sub(hashes[c.part as usize]), ..*c };
-        self.changes.extend(from.changes().iter().map(added));
+        let tail = if self.has_tail { hashes.len() as u32 - 1 } else { u32::MAX };
+        let before = self.changes.len();
+        self.changes.extend(from.changes().iter().filter(|c| c.part != tail).map(added));
+        self.moves.push((self.changes.len() - before, edge));
     }
 
     /// Caches the added moves, which are all moves of a process, with two words of facts about them. `same_layout` says
@@ -270,7 +285,10 @@ impl TransitionCache {
             process.dependencies.resize(own + 1, Dependencies::Unknown);
         }
         if matches!(process.dependencies[own], Dependencies::Unknown) {
-            let parts = process.find_dependencies(&self.constant, &mut self.receivers, layout, interpreter, state);
+            // Without a tail, the last part has the holder of exclusive control.
+            let holder = (process.holds && !self.has_tail).then(|| layout.parts.len() as u32 - 1);
+            let (constant, receivers) = (&self.constant, &mut self.receivers);
+            let parts = process.find_dependencies(constant, receivers, layout, holder, interpreter, state);
             process.dependencies[own] = match parts {
                 Some(parts) if same_layout => Dependencies::new(&process.own, parts),
                 _ => Dependencies::Uncacheable,
@@ -302,12 +320,14 @@ impl Dependencies {
 }
 
 impl ProcessEntry {
-    /// The parts that the moves of the process depend on in a state, beside its first one.
+    /// The parts that the moves of the process depend on in a state, beside its first one. `holder` is the part with the
+    /// holder of exclusive control, if it matters.
     fn find_dependencies(
         &mut self,
         constant: &OffsetSet,
         receivers: &mut HashMap<ChannelId, Option<Receivers>>,
         row: &RowLayout,
+        holder: Option<u32>,
         interpreter: &Interpreter<'_>,
         state: &State,
     ) -> Option<Vec<u32>> {
@@ -347,8 +367,7 @@ impl ProcessEntry {
                 _ => {}
             }
         }
-        // The last part has the holder of exclusive control.
-        parts.extend(self.holds.then(|| row.parts.len() as u32 - 1));
+        parts.extend(holder);
         parts.sort_unstable();
         parts.dedup();
         parts.retain(|&p| p != self.own.start);
@@ -369,7 +388,7 @@ impl PartFootprint {
 }
 
 /// The parts of a region of the globals.
-fn parts_of_globals(row: &RowLayout, layout: &Layout, region: &Region) -> RangeInclusive<u32> {
+pub(crate) fn parts_of_globals(row: &RowLayout, layout: &Layout, region: &Region) -> RangeInclusive<u32> {
     let at = |offset: u32| row.part_of[layout.globals_at() + offset as usize];
     at(region.offset)..=at(region.end() - 1)
 }
@@ -391,7 +410,7 @@ fn parts_of_receivers(
 }
 
 /// The parts of the process or channel that begins at a byte.
-fn parts_of_frame(row: &RowLayout, state: &State, start: u32) -> Range<u32> {
+pub(crate) fn parts_of_frame(row: &RowLayout, state: &State, start: u32) -> Range<u32> {
     let frames = state.process_offsets().iter().chain(state.channel_offsets());
     let end = frames.filter(|&&f| f > start).min().map_or(state.bytes().len(), |&f| f as usize);
     row.part_of[start as usize]..row.part_of[end - 1] + 1

@@ -1,5 +1,7 @@
 //! The hash table of a transition cache. It has a limited size: when it is full, it is emptied.
 
+use lurcher_system::ProcessId;
+
 use crate::store::{PackedChange, PartChange, hash_of_pair};
 
 /// Slots at first.
@@ -11,14 +13,16 @@ const NODES_PER_SLOT: u64 = 2;
 /// Words per slot.
 const WORDS_PER_SLOT: usize = 16;
 const NONE: u32 = u32::MAX;
-const COUNTS: u32 = 1 << 31;
-const PAIRED: u32 = 1 << 30;
+/// An edge as a word: its length, then the holder of exclusive control behind it plus one.
+const HOLDER_AT: u32 = 8;
+const PAIRED: u32 = 1 << 31;
 /// An odd number with irregular bits.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The key of moves: a process, the number of its own part, and the numbers of the parts that it depends on.
+/// The key of moves: a process, the number of its own part, and the numbers of the parts that it depends on. A claim has its
+/// location instead of a part.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key<'a> {
+pub(crate) struct Key<'a> {
     pub process: u32,
     pub own: u32,
     pub parts: &'a [u32],
@@ -60,8 +64,8 @@ pub(crate) struct EdgeMetadata {
     pub length: u32,
     /// It begins with a rendezvous.
     pub paired: bool,
-    /// It leads to a state that counts as stored.
-    pub counts: bool,
+    /// The holder of exclusive control behind it.
+    pub holder: Option<ProcessId>,
 }
 
 impl EdgeMetadata {
@@ -70,13 +74,21 @@ impl EdgeMetadata {
         self.length - u32::from(self.paired)
     }
 
+    /// Whether it leads to a state that counts as stored.
+    pub fn counts(&self) -> bool {
+        self.holder.is_none()
+    }
+
     fn pack(&self) -> u32 {
-        self.length | if self.paired { PAIRED } else { 0 } | if self.counts { COUNTS } else { 0 }
+        let holder = self.holder.map_or(0, |p| u32::from(p.0) + 1);
+        self.length | holder << HOLDER_AT | if self.paired { PAIRED } else { 0 }
     }
 
     #[inline]
     fn unpack(word: u32) -> Self {
-        EdgeMetadata { length: word & !(PAIRED | COUNTS), paired: word & PAIRED != 0, counts: word & COUNTS != 0 }
+        let holder = (word & !PAIRED) >> HOLDER_AT;
+        let holder = holder.checked_sub(1).map(|p| ProcessId(p as u16));
+        EdgeMetadata { length: word & ((1 << HOLDER_AT) - 1), paired: word & PAIRED != 0, holder }
     }
 }
 
@@ -130,7 +142,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Table { slots: vec![EMPTY; INITIAL_SLOTS], words: Vec::new(), entries: 0, max_slots: MAX_SLOTS, generation: 0 }
     }
 
@@ -140,7 +152,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn find(&self, key: Key<'_>) -> Option<Entry> {
+    pub fn find(&self, key: Key<'_>) -> Option<Entry> {
         let (position, tag) = self.position(key);
         for slot in [position, position ^ 1].map(|p| self.slots[p]) {
             if slot.tag == tag && slot.at != NONE && key.is(&self.words[slot.at as usize..]) {
@@ -165,7 +177,7 @@ impl Table {
     }
 
     /// Inserts moves, each with the number of its changes; the changes of all moves follow one another.
-    pub(super) fn insert(
+    pub fn insert(
         &mut self,
         key: Key<'_>,
         facts: [u32; 2],
@@ -229,8 +241,9 @@ mod tests {
             }
             let changes = [PartChange { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
             let moves = |i: u32| {
-                let short = EdgeMetadata { length: 5, paired: true, counts: true };
-                [(1, short), (2, EdgeMetadata { length: i, paired: false, counts: false })]
+                let short = EdgeMetadata { length: 5, paired: true, holder: None };
+                let holder = Some(ProcessId(i as u16));
+                [(1, short), (2, EdgeMetadata { length: i % 30, paired: i % 3 == 0, holder })]
             };
             table.insert(key(&numbers(i)), [i, 9], &moves(i), &changes);
             let early = i.saturating_sub(300);

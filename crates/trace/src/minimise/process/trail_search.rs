@@ -138,7 +138,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             indexed,
             plan,
             store: Store::new(
-                Partition::Frames(goal.system.interpreter.layout().clone(), Vec::new()),
+                Partition::frames(goal.system.interpreter.layout()),
                 Some(meter.budget.memory()),
             ),
             reached: Vec::new(),

@@ -12,6 +12,10 @@
 //! So a cycle through such nodes is a cycle through an accepting node that is fair to every process. As in Spin, a process
 //! that could only receive in a rendezvous counts as blocked.
 
+mod cached;
+mod claim_cache;
+mod location_tests;
+
 use lurcher_ir::analysis::{Acceptance, ClaimComponents};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
 use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
@@ -20,8 +24,10 @@ use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
 use crate::space::{ClaimComponent, NodeInfo, Space, StateSpace, Step};
-use crate::state_graph::{AllMoves, Cursor, MoveSelection, decode_node, encode_node};
+use crate::state_graph::{AllMoves, CachedSelection, Cursor, MoveSelection, SUFFIX, decode_node, encode_node};
 use crate::store::Partition;
+
+pub use cached::CachedProduct;
 
 /// What a product observes of the runs of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +98,15 @@ struct Tail {
     round: u16,
 }
 
+impl Tail {
+    /// The bytes behind an encoded state.
+    fn suffix(self) -> [u8; SUFFIX] {
+        let mark = if self.stuttered { STUTTERED } else { 0 };
+        let ([a, b], [c, d]) = ((self.claim.0 | mark).to_le_bytes(), self.round.to_le_bytes());
+        [a, b, c, d]
+    }
+}
+
 /// Marks the claim's location in a node in which the system has stuttered.
 const STUTTERED: u16 = 0x8000;
 
@@ -146,6 +161,13 @@ impl<M: Machine> Product<M> {
     }
 }
 
+impl<M: Machine, S: CachedSelection> Product<M, S> {
+    /// Adds a transition cache.
+    pub fn cached(self) -> CachedProduct<M, S> {
+        CachedProduct::new(self)
+    }
+}
+
 impl<M: Machine, S: MoveSelection> Product<M, S> {
     /// The executed statements.
     pub fn coverage(&self) -> Coverage {
@@ -158,10 +180,9 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
     }
 
     fn encode(&self, state: &State, node: &mut Vec<u8>, tail: Tail) {
-        let mark = if tail.stuttered && self.reads_progress { STUTTERED } else { 0 };
         encode_node(state, node);
-        node.extend_from_slice(&(tail.claim.0 | mark).to_le_bytes());
-        node.extend_from_slice(&tail.round.to_le_bytes());
+        let stuttered = tail.stuttered && self.reads_progress;
+        node.extend_from_slice(&Tail { stuttered, ..tail }.suffix());
     }
 
     fn load(&mut self, node: &[u8]) {
@@ -250,7 +271,7 @@ fn components(claim: &ProcessType, system_accepts: bool, fair: bool) -> Vec<Clai
 
 /// Splits a node into an encoded state and the rest.
 fn split(node: &[u8]) -> (&[u8], Tail) {
-    let (state, tail) = node.split_at(node.len() - 4);
+    let (state, tail) = node.split_at(node.len() - SUFFIX);
     let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
     let claim = LocationId(word(0) & !STUTTERED);
     (state, Tail { claim, stuttered: word(0) & STUTTERED != 0, round: word(2) })
@@ -335,7 +356,7 @@ impl<M: Machine, S: MoveSelection> Space for Product<M, S> {
     }
 
     fn partition(&self) -> Partition {
-        Partition::Frames(self.cursor.machine.layout().clone(), Vec::new())
+        Partition::frames(self.cursor.machine.layout())
     }
 
     fn counts(&self, node: &[u8]) -> bool {
