@@ -1,5 +1,6 @@
 //! Compiled models against the interpreter.
 
+mod cached;
 mod compare;
 mod fixed;
 mod searches;
