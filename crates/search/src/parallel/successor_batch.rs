@@ -13,8 +13,9 @@ pub(crate) struct PendingEdge {
     pub length: u32,
     /// The edge leads to a state that counts as stored.
     pub counts: bool,
-    /// The process that moves, if the system does.
+    /// The process that moves, if the system does; and the receiver, if it begins with a rendezvous.
     pub mover: Option<ProcessId>,
+    pub partner: Option<ProcessId>,
 }
 
 /// Nodes that are not inserted yet, and the edges to them.
@@ -111,8 +112,8 @@ impl<'a> SuccessorBatch<'a> {
 
     #[inline]
     fn push_edge(&mut self, edge: EdgeMetadata) {
-        let (length, counts) = (edge.length, edge.counts());
-        self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover });
+        let (length, counts, partner) = (edge.length, edge.counts(), edge.partner);
+        self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover, partner });
     }
 
     /// Copies the first bytes of a part of the node; returns them.
@@ -157,11 +158,36 @@ impl<'a> SuccessorBatch<'a> {
         table.change(node, encoded, changes)
     }
 
-    /// Ends the changes of a successor, which counts as a stored state.
-    pub(crate) fn finish_changes(&mut self, successor: usize) {
-        self.pending.edges[self.first + successor].counts = true;
+    /// Ends the changes of a successor.
+    pub(crate) fn finish_changes(&mut self, successor: usize, counts: bool) {
+        self.pending.edges[self.first + successor].counts = counts;
         let (table, _, encoded) = self.encoded(successor);
         table.prefetch(encoded);
+    }
+
+    /// The number of a part of a successor.
+    pub(crate) fn number_in(&mut self, successor: usize, part: usize) -> u32 {
+        let (table, node, encoded) = self.encoded(successor);
+        table.number_in(node, encoded, part)
+    }
+
+    /// The edge to a successor.
+    pub(crate) fn edge(&self, successor: usize) -> &PendingEdge {
+        &self.pending.edges[self.first + successor]
+    }
+
+    /// Adds a copy of a successor that ends with other bytes.
+    pub(crate) fn push_copy(&mut self, successor: usize, suffix: &[u8]) -> Result<(), StoreFull> {
+        let edge = *self.edge(successor);
+        self.table.add_copy(self.node, self.first + successor, suffix, &mut self.pending.batch)?;
+        self.pending.edges.push(edge);
+        Ok(())
+    }
+
+    /// Replaces the last bytes of a successor.
+    pub(crate) fn set_suffix(&mut self, successor: usize, suffix: &[u8]) -> Result<(), StoreFull> {
+        let (table, node, encoded) = self.encoded(successor);
+        table.set_suffix(node, encoded, suffix)
     }
 
     /// Replaces a successor by the one with these changes from the node.

@@ -145,16 +145,21 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
                 self.targets.push(tail.claim);
             }
         }
-        for at in 0..self.targets.len() {
-            let target = self.targets[at];
-            let CachedProduct { product, cache, node, scratch, .. } = self;
-            let suffix = Tail { claim: target, stuttered: false, round: 0 }.suffix();
-            let tail = Some(SuccessorTail::new(batch, suffix)?);
-            let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail, loaded };
-            if S::expand_into(&mut cached, scratch, holder, batch)?.is_none() || batch.len() == 0 {
-                return Ok(None);
+        let suffix = |claim: LocationId| Tail { claim, stuttered: false, round: 0 }.suffix();
+        let Some(&first) = self.targets.first() else { return Ok(Some(0)) };
+        let CachedProduct { product, cache, node, scratch, .. } = self;
+        let successor_tail = Some(SuccessorTail::new(batch, suffix(first))?);
+        let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: successor_tail, loaded };
+        let expanded = S::expand_into(&mut cached, scratch, holder, batch)?;
+        let moves = batch.len();
+        if expanded.is_none() || moves == 0 {
+            return Ok(None);
+        }
+        // The moves of the system are the same behind each move of the claim.
+        for (at, &target) in self.targets.iter().enumerate() {
+            for successor in 0..if at > 0 { moves } else { 0 } {
+                batch.push_copy(successor, &suffix(target))?;
             }
-            loaded |= cached.loaded;
             self.components.push((batch.len(), self.product.components[target.0 as usize]));
         }
         Ok(Some(batch.len() as u64))

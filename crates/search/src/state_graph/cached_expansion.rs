@@ -167,10 +167,8 @@ fn expand_all<M: Machine, S: CachedSelection>(
             }
             continue;
         }
-        if !std::mem::replace(&mut cached.loaded, true) {
-            cached.load(batch.load());
-        }
-        match cached.learn(entry, batch, Source::NodePushing)? {
+        cached.load_source(batch, &mut Source::NodePushing);
+        match cached.learn(entry, batch, &mut Source::NodePushing)? {
             Some(more) => transitions += more,
             None => return Ok(None),
         }

@@ -5,7 +5,7 @@ use lurcher_system::{Machine, ProcessId, State};
 use super::cached_expansion::CachedSelection;
 use super::{Cursor, decode_node, encode_node};
 use crate::parallel::SuccessorBatch;
-use crate::store::{DecodedState, PackedChange, StoreFull};
+use crate::store::{DecodedState, PackedChange, PartChange, StoreFull};
 use crate::transition_cache::{EdgeMetadata, TransitionCache};
 
 /// A position in a graph and the transition cache of the graph.
@@ -27,8 +27,8 @@ pub(super) enum Source<'d> {
     NodePushing,
     /// The node of a batch.
     Node,
-    /// A successor in a batch, decoded.
-    Successor(&'d mut DecodedState),
+    /// A successor in a batch, and where it is decoded.
+    Successor { decoded: &'d mut DecodedState, successor: usize, loaded: bool },
 }
 
 /// Bytes of the holder of exclusive control, at the beginning of a tail.
@@ -69,6 +69,25 @@ impl SuccessorTail {
         bytes[..HOLDER].copy_from_slice(&(holder + 1).to_le_bytes());
         batch.change_of_part(self.part, &bytes)
     }
+
+    /// The change from the tail with a holder to the one with another.
+    pub fn change_between(
+        &self,
+        batch: &mut SuccessorBatch<'_>,
+        from: Option<ProcessId>,
+        to: Option<ProcessId>,
+    ) -> Result<PackedChange, StoreFull> {
+        let [from, to] = [from, to].map(|holder| self.change(batch, holder));
+        let (from, mut to) = (PartChange::unpack(&from?), PartChange::unpack(&to?));
+        to.hash = to.hash.wrapping_sub(from.hash);
+        Ok(to.pack())
+    }
+
+    /// Whether no process holds exclusive control in a successor with the layout of the node.
+    pub fn is_free(&self, batch: &mut SuccessorBatch<'_>, successor: usize) -> bool {
+        let free = PartChange::unpack(&self.without_holder).number;
+        batch.number_in(successor, self.part) == free
+    }
 }
 
 impl<M: Machine, S: CachedSelection> CachedGraph<'_, M, S> {
@@ -79,13 +98,29 @@ impl<M: Machine, S: CachedSelection> CachedGraph<'_, M, S> {
             return true;
         }
         let layout = layout.clone();
-        self.load(batch.load());
-        self.loaded = true;
+        self.load_source(batch, &mut Source::Node);
         self.cache.add_layout(&layout, &self.cursor.here)
     }
 
+    /// Loads a node whose moves are to be cached.
+    pub(super) fn load_source(&mut self, batch: &mut SuccessorBatch<'_>, source: &mut Source<'_>) {
+        match source {
+            Source::Node | Source::NodePushing => {
+                if !std::mem::replace(&mut self.loaded, true) {
+                    self.load(batch.load());
+                }
+            }
+            Source::Successor { decoded, successor, loaded } => {
+                if !std::mem::replace(loaded, true) {
+                    self.loaded = false;
+                    self.load(batch.decode(decoded, *successor));
+                }
+            }
+        }
+    }
+
     /// Loads a node.
-    pub(super) fn load(&mut self, node: &[u8]) {
+    fn load(&mut self, node: &[u8]) {
         let node = self.without_suffix(node);
         self.cursor.load(decode_node(node));
     }
@@ -105,7 +140,7 @@ impl<M: Machine, S: CachedSelection> CachedGraph<'_, M, S> {
         &mut self,
         entry: usize,
         batch: &mut SuccessorBatch<'_>,
-        mut source: Source<'_>,
+        source: &mut Source<'_>,
     ) -> Result<Option<u64>, StoreFull> {
         let CachedGraph { cursor, cache, node, tail, .. } = self;
         cursor.list_moves_of(cache.process(entry));
@@ -119,11 +154,12 @@ impl<M: Machine, S: CachedSelection> CachedGraph<'_, M, S> {
             encode(tail.as_ref(), &cursor.there, node);
             // An ample edge has the length of its first move.
             let length = step.length() + if S::LONG_CHAINS { 0 } else { chain };
-            let edge = EdgeMetadata { length, paired: step.partner.is_some(), holder: cursor.there.exclusive };
-            same_layout &= match &mut source {
+            let partner = step.partner.map(|(receiver, _)| receiver);
+            let edge = EdgeMetadata { length, partner, holder: cursor.there.exclusive };
+            same_layout &= match source {
                 Source::NodePushing => batch.push(node, edge)?,
                 Source::Node => batch.compare(node)?,
-                Source::Successor(decoded) => batch.compare_with(decoded, node)?,
+                Source::Successor { decoded, .. } => batch.compare_with(decoded, node)?,
             };
             cache.add_move(source.decoded(batch), edge);
             transitions += 1 + u64::from(chain);
@@ -146,7 +182,7 @@ pub(super) fn encode(tail: Option<&SuccessorTail>, state: &State, node: &mut Vec
 impl Source<'_> {
     fn decoded<'s>(&'s self, batch: &'s SuccessorBatch<'_>) -> &'s DecodedState {
         match self {
-            Source::Successor(decoded) => decoded,
+            Source::Successor { decoded, .. } => decoded,
             _ => batch.node(),
         }
     }

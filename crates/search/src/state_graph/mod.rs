@@ -7,8 +7,10 @@
 //! [`StateGraph`] is the plain space, with a selection of moves as a type parameter; [`CachedExpansion`] adds a fast path for
 //! breadth-first search.
 
+mod cached_chain;
 mod cached_expansion;
 mod cached_graph;
+mod cached_node;
 mod chain_cache;
 mod cursor;
 mod expand;

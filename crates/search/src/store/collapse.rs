@@ -90,6 +90,54 @@ impl CollapseTable {
         Ok(())
     }
 
+    /// Adds a copy of a node of a batch that ends with other bytes of the last part, without its bytes.
+    pub fn add_copy(
+        &self,
+        decoded: &mut DecodedState,
+        node: usize,
+        suffix: &[u8],
+        batch: &mut Batch,
+    ) -> Result<(), StoreFull> {
+        self.set_suffix(decoded, batch.next_copy(node), suffix)?;
+        batch.push(&[]);
+        Ok(())
+    }
+
+    /// Replaces the last bytes of an encoded node. They belong to its last part.
+    pub fn set_suffix(
+        &self,
+        decoded: &mut DecodedState,
+        node: &mut EncodedNode,
+        suffix: &[u8],
+    ) -> Result<(), StoreFull> {
+        let DecodedState { known, recent, .. } = decoded;
+        let encoding = known.get(node.encoding);
+        let part = encoding.layout.columns.len() - 1;
+        let (column, mut bytes) = (&encoding.layout.columns[part], [0; MAX_PART]);
+        let bytes = &mut bytes[..encoding.layout.parts[part].len()];
+        let before = self.parts.read(column, encoding.get(node.words.get(), part), bytes);
+        let start = bytes.len() - suffix.len();
+        bytes[start..].copy_from_slice(suffix);
+        let hash = column.hash(bytes);
+        let number = self.parts.insert(recent, column, bytes, hash)?;
+        node.sum = node.sum.wrapping_sub(before).wrapping_add(hash);
+        if !encoding.set(node.words.get_mut(), part, number) {
+            let layout = encoding.layout.clone();
+            let mut numbers = vec![0; part + 1];
+            encoding.read(node.words.get(), &mut numbers);
+            numbers[part] = number;
+            self.encode_numbers(known, &layout, &numbers, node)?;
+        }
+        node.finish();
+        self.prefetch(node);
+        Ok(())
+    }
+
+    /// The number of a part of an encoded node.
+    pub fn number_in(&self, decoded: &DecodedState, node: &EncodedNode, part: usize) -> u32 {
+        decoded.known.get(node.encoding).get(node.words.get(), part)
+    }
+
     /// Finds the parts in which a node differs from the decoded one. Returns whether both have the same layout.
     pub fn compare(&self, decoded: &mut DecodedState, node: &[u8]) -> Result<bool, StoreFull> {
         let mut next = std::mem::take(&mut decoded.next);

@@ -17,6 +17,7 @@ use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
 use crate::store::{DecodedState, MAX_PART, PartChange, RowLayout};
 
+use table::MAX_CHANGES;
 pub(crate) use table::{EdgeMetadata, Entry, Key, Table};
 
 /// The most parts that a process may depend on, beside its own.
@@ -297,7 +298,8 @@ impl TransitionCache {
         let Dependencies::Parts(parts, _) = &process.dependencies[own] else { return };
         let outside = |c: &&PartChange| !process.own.contains(&c.part) && !parts.contains(&c.part);
         let last = layout.parts.len() as u32 - 1;
-        if !same_layout || self.changes.iter().filter(outside).any(|c| c.part != last) {
+        let wide = self.moves.iter().any(|(changes, _)| *changes > MAX_CHANGES);
+        if !same_layout || wide || self.changes.iter().filter(outside).any(|c| c.part != last) {
             process.dependencies[own] = Dependencies::Uncacheable;
         } else if self.changes.iter().any(|c| outside(&c)) {
             // The holder of exclusive control, in the last part, changes.

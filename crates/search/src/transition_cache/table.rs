@@ -2,6 +2,7 @@
 
 use lurcher_system::ProcessId;
 
+use crate::space::MAX_CHAIN;
 use crate::store::{PackedChange, PartChange, hash_of_pair};
 
 /// Slots at first.
@@ -13,9 +14,13 @@ const NODES_PER_SLOT: u64 = 2;
 /// Words per slot.
 const WORDS_PER_SLOT: usize = 16;
 const NONE: u32 = u32::MAX;
-/// An edge as a word: its length, then the holder of exclusive control behind it plus one.
-const HOLDER_AT: u32 = 8;
-const PAIRED: u32 = 1 << 31;
+/// The most parts that a cached move may change.
+pub(super) const MAX_CHANGES: usize = (1 << PARTNER_AT) - 1;
+/// An edge has two words: its length, then the holder of exclusive control behind it plus one; and the number of its changes,
+/// then the partner plus one.
+const HOLDER_AT: u32 = 5;
+const PARTNER_AT: u32 = 15;
+const _: () = assert!(MAX_CHAIN + 2 < 1 << HOLDER_AT);
 /// An odd number with irregular bits.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -62,8 +67,8 @@ impl Entry {
 pub(crate) struct EdgeMetadata {
     /// Its length in steps. A rendezvous has two.
     pub length: u32,
-    /// It begins with a rendezvous.
-    pub paired: bool,
+    /// The receiver, if it begins with a rendezvous.
+    pub partner: Option<ProcessId>,
     /// The holder of exclusive control behind it.
     pub holder: Option<ProcessId>,
 }
@@ -71,7 +76,7 @@ pub(crate) struct EdgeMetadata {
 impl EdgeMetadata {
     /// Number of transitions.
     pub fn transitions(&self) -> u32 {
-        self.length - u32::from(self.paired)
+        self.length - u32::from(self.partner.is_some())
     }
 
     /// Whether it leads to a state that counts as stored.
@@ -79,16 +84,21 @@ impl EdgeMetadata {
         self.holder.is_none()
     }
 
-    fn pack(&self) -> u32 {
-        let holder = self.holder.map_or(0, |p| u32::from(p.0) + 1);
-        self.length | holder << HOLDER_AT | if self.paired { PAIRED } else { 0 }
+    /// As two words, with a number of changes.
+    fn pack(&self, changes: usize) -> [u32; 2] {
+        let word = |low: u32, process: Option<ProcessId>, at: u32| {
+            low | process.map_or(0, |p| (u32::from(p.0) + 1) << at)
+        };
+        [word(self.length, self.holder, HOLDER_AT), word(changes as u32, self.partner, PARTNER_AT)]
     }
 
+    /// The edge, and the number of its changes.
     #[inline]
-    fn unpack(word: u32) -> Self {
-        let holder = (word & !PAIRED) >> HOLDER_AT;
-        let holder = holder.checked_sub(1).map(|p| ProcessId(p as u16));
-        EdgeMetadata { length: word & ((1 << HOLDER_AT) - 1), paired: word & PAIRED != 0, holder }
+    fn unpack([edge, changes]: [u32; 2]) -> (Self, usize) {
+        let process = |word: u32, at: u32| (word >> at).checked_sub(1).map(|p| ProcessId(p as u16));
+        let low = |word: u32, bits: u32| word & ((1 << bits) - 1);
+        let (holder, partner) = (process(edge, HOLDER_AT), process(changes, PARTNER_AT));
+        (EdgeMetadata { length: low(edge, HOLDER_AT), partner, holder }, low(changes, PARTNER_AT) as usize)
     }
 }
 
@@ -112,10 +122,11 @@ impl<'t> Iterator for CachedMoves<'t> {
     #[inline]
     fn next(&mut self) -> Option<CachedMove<'t>> {
         self.left = self.left.checked_sub(1)?;
-        let (&[edge, count], rest) = self.words.split_first_chunk()?;
-        let (changes, rest) = rest.split_at(4 * count as usize);
+        let (&head, rest) = self.words.split_first_chunk()?;
+        let (edge, count) = EdgeMetadata::unpack(head);
+        let (changes, rest) = rest.split_at(4 * count);
         self.words = rest;
-        Some(CachedMove { edge: EdgeMetadata::unpack(edge), changes: changes.as_chunks().0 })
+        Some(CachedMove { edge, changes: changes.as_chunks().0 })
     }
 }
 
@@ -132,8 +143,8 @@ const EMPTY: Slot = Slot { tag: 0, at: NONE };
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<Slot>,
-    /// Entries: the key, two words of facts, the number of moves, and for each move its edge, the number of its changes and the
-    /// changes.
+    /// Entries: the key, two words of facts, the number of moves, and for each move the two words of its edge and
+    /// its changes.
     words: Vec<u32>,
     entries: usize,
     max_slots: usize,
@@ -195,7 +206,7 @@ impl Table {
         self.words.push(moves.len() as u32);
         let mut changes = changes.iter();
         for &(count, edge) in moves {
-            self.words.extend([edge.pack(), count as u32]);
+            self.words.extend(edge.pack(count));
             self.words.extend(changes.by_ref().take(count).flat_map(PartChange::pack));
         }
         let (position, tag) = self.position(key);
@@ -241,9 +252,9 @@ mod tests {
             }
             let changes = [PartChange { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
             let moves = |i: u32| {
-                let short = EdgeMetadata { length: 5, paired: true, holder: None };
+                let short = EdgeMetadata { length: 5, partner: Some(ProcessId(!i as u16)), holder: None };
                 let holder = Some(ProcessId(i as u16));
-                [(1, short), (2, EdgeMetadata { length: i % 30, paired: i % 3 == 0, holder })]
+                [(1, short), (2, EdgeMetadata { length: i % 30, partner: None, holder })]
             };
             table.insert(key(&numbers(i)), [i, 9], &moves(i), &changes);
             let early = i.saturating_sub(300);
