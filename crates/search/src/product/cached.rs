@@ -5,17 +5,17 @@
 //! tail. The transition cache passes over it, and a second cache knows the claim's moves ([`ClaimCache`]). The edges of a node
 //! have the same order as in [`Product::steps`].
 //!
-//! Nodes with something to report, nodes in which the system has stopped, and all nodes with fairness are left to the slow path.
+//! Nodes with something to report and nodes in which the system has stopped are left to the slow path.
 
 use lurcher_ir::{LocationId, ProcessTypeId};
 use lurcher_system::Machine;
 
 use super::claim_cache::ClaimCache;
 use super::location_tests::LocationTests;
-use super::{Product, STUTTERED, Tail};
+use super::{DONE, Product, STUTTERED, Tail, next_round};
 use crate::coverage::Coverage;
 use crate::parallel::SuccessorBatch;
-use crate::space::{ClaimComponent, Expander, NodeClass, Space};
+use crate::space::{ClaimComponent, Expander, NodeClass};
 use crate::state_graph::{CachedGraph, CachedSelection, SUFFIX, SuccessorTail, decode_node};
 use crate::store::{MAX_PART, Partition, StoreFull};
 use crate::transition_cache::{TransitionCache, global_splits};
@@ -36,6 +36,9 @@ pub struct CachedProduct<M, S: CachedSelection> {
     progress: LocationTests,
     /// The locations of the claim behind its moves in the current node.
     targets: Vec<LocationId>,
+    /// The round behind each move of the system, with fairness; and which processes can move.
+    rounds: Vec<u16>,
+    enabled: Vec<bool>,
     /// The components of the successors that were found last: for each move of the claim, the end of its successors.
     components: Vec<(usize, ClaimComponent)>,
     /// The class of the node that was expanded last.
@@ -53,6 +56,8 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
             accepting: LocationTests::new(|location| location.accept),
             progress: LocationTests::new(|location| location.progress),
             targets: Vec::new(),
+            rounds: Vec::new(),
+            enabled: Vec::new(),
             components: Vec::new(),
             class: NodeClass { component: ClaimComponent::ONLY, accepts: false },
             product,
@@ -102,6 +107,25 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
     }
 }
 
+impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
+    /// Finds the round behind each move of the system from a node.
+    fn find_rounds(&mut self, round: u16, held: bool, accepts: bool, batch: &SuccessorBatch<'_>) {
+        let CachedProduct { cache, rounds, enabled, .. } = self;
+        let processes = cache.process_count();
+        enabled.clear();
+        enabled.resize(processes, held);
+        for mover in (0..batch.len()).filter_map(|successor| batch.edge(successor).mover) {
+            enabled[usize::from(mover.0)] = true;
+        }
+        rounds.clear();
+        for edge in (0..batch.len()).map(|successor| batch.edge(successor)) {
+            rounds.push(next_round(round, accepts, processes as u16, |process| {
+                [edge.mover, edge.partner].contains(&Some(process)) || !enabled[usize::from(process.0)]
+            }));
+        }
+    }
+}
+
 impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     type Space = Product<M, S>;
 
@@ -114,9 +138,6 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     }
 
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
-        if self.product.fair {
-            return Ok(None);
-        }
         let mut loaded = false;
         let CachedProduct { product, cache, node, .. } = self;
         let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: None, loaded };
@@ -132,7 +153,10 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
         if holder.is_none() && self.product.system_accepts {
             accepts |= self.accepting.any(self.product.cursor.machine.model(), &self.cache, batch);
         }
-        self.class = NodeClass { component: self.product.components[tail.claim.0 as usize], accepts };
+        self.class = NodeClass {
+            component: self.product.components[tail.claim.0 as usize],
+            accepts: if self.product.fair { tail.round == DONE } else { accepts },
+        };
         self.components.clear();
         match self.product.claim.process_type() {
             Some(claim) if holder.is_none() => {
@@ -145,20 +169,29 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
                 self.targets.push(tail.claim);
             }
         }
-        let suffix = |claim: LocationId| Tail { claim, stuttered: false, round: 0 }.suffix();
+        let suffix = |claim: LocationId, round: u16| Tail { claim, stuttered: false, round }.suffix();
         let Some(&first) = self.targets.first() else { return Ok(Some(0)) };
         let CachedProduct { product, cache, node, scratch, .. } = self;
-        let successor_tail = Some(SuccessorTail::new(batch, suffix(first))?);
+        let successor_tail = Some(SuccessorTail::new(batch, suffix(first, tail.round))?);
         let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: successor_tail, loaded };
         let expanded = S::expand_into(&mut cached, scratch, holder, batch)?;
         let moves = batch.len();
         if expanded.is_none() || moves == 0 {
             return Ok(None);
         }
+        if self.product.fair {
+            self.find_rounds(tail.round, holder.is_some(), accepts, batch);
+            for successor in 0..moves {
+                if self.rounds[successor] != tail.round {
+                    batch.set_suffix(successor, &suffix(first, self.rounds[successor]))?;
+                }
+            }
+        }
         // The moves of the system are the same behind each move of the claim.
         for (at, &target) in self.targets.iter().enumerate() {
             for successor in 0..if at > 0 { moves } else { 0 } {
-                batch.push_copy(successor, &suffix(target))?;
+                let round = if self.product.fair { self.rounds[successor] } else { 0 };
+                batch.push_copy(successor, &suffix(target, round))?;
             }
             self.components.push((batch.len(), self.product.components[target.0 as usize]));
         }
@@ -175,9 +208,6 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     }
 
     fn partition(&self) -> Partition {
-        if self.product.fair {
-            return Space::partition(&self.product);
-        }
         let machine = &self.product.cursor.machine;
         let (model, layout) = (machine.model(), machine.layout());
         Partition::Frames { layout: layout.clone(), splits: global_splits(model, layout), tail: TAIL }

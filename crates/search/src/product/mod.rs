@@ -14,11 +14,12 @@
 
 mod cached;
 mod claim_cache;
+mod fairness;
 mod location_tests;
 
 use lurcher_ir::analysis::{Acceptance, ClaimComponents};
 use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
-use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
+use lurcher_system::{Fault, Machine, Move, State, Violation};
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
@@ -28,6 +29,7 @@ use crate::state_graph::{AllMoves, CachedSelection, Cursor, MoveSelection, SUFFI
 use crate::store::Partition;
 
 pub use cached::CachedProduct;
+use fairness::{DONE, next_round};
 
 /// What a product observes of the runs of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +66,6 @@ impl Claim {
         !matches!(self, Claim::Alone(_))
     }
 }
-
-/// The round of a node behind the last round.
-const DONE: u16 = u16::MAX;
 
 /// The product of a model and a claim.
 #[derive(Debug)]
@@ -230,27 +229,13 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
             return 0;
         }
         let held = self.cursor.here.exclusive.is_some();
-        let mut round = if self.tail.round == DONE { 0 } else { self.tail.round };
-        if round == 0 {
-            if held || !self.accepts() {
-                return 0;
-            }
-            round = 1;
-        }
+        let accepts = !held && matches!(self.tail.round, 0 | DONE) && self.accepts();
         self.cursor.list();
         let Cursor { here, moves, .. } = &self.cursor;
-        loop {
-            let process = ProcessId(round - 1);
-            if process.0 >= here.process_count() {
-                return DONE;
-            }
+        next_round(self.tail.round, accepts, here.process_count(), |process| {
             let moved = step.is_some_and(|m| m.process == process || m.partner.is_some_and(|p| p.0 == process));
-            let enabled = held || moves.iter().any(|m| m.process == process);
-            if !moved && enabled {
-                return round;
-            }
-            round += 1;
-        }
+            moved || !held && moves.iter().all(|m| m.process != process)
+        })
     }
 }
 
