@@ -31,7 +31,8 @@ fn main() -> ExitCode {
                 conditions.push(e.clone());
             }
         }
-        let compiled = Compiled::watching(&prepared.model, prepared.limits(), conditions, Default::default()).expect("x");
+        let compiled =
+            Compiled::watching(&prepared.model, prepared.limits(), conditions, Default::default()).expect("x");
         let product = || lurcher_search::Product::new(&compiled, claim, false);
         let started = Instant::now();
         let nesting = lurcher_search::Nesting::PartialComponents;

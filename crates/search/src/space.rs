@@ -99,8 +99,8 @@ impl NodeInfo {
 /// A strongly connected component of a claim, as searches for cycles see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClaimComponent {
-    /// Its number.
-    pub number: u32,
+    /// Its number. There are no more than locations.
+    pub number: u16,
     /// What is known of the cycles in it. In a fully accepting component, all cycles are accepting on which the claim moves.
     pub acceptance: Acceptance,
 }

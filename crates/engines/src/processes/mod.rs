@@ -15,9 +15,9 @@ use lurcher_ir::analysis::Dead;
 use lurcher_ir::{ProcessTypeId, Property};
 use lurcher_resources::checkpoint;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, CachedProduct, Claim, Coverage, Covers, Expander, Found, FoundKind, Guidance,
-    Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product,
-    StateGraph, StateSpace, Stats, Step, StopReason, Storage,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, CachedProduct, Claim, Coverage, Covers, Expander, Found,
+    FoundKind, Guidance, Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared,
+    Processes, Product, StateGraph, StateSpace, Stats, Step, StopReason, Storage,
 };
 use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State, Violation};
 use xxhash_rust::xxh3::xxh3_64;

@@ -24,25 +24,23 @@
 //!
 //! All of these searches report violating steps; those without cycles report bad states, too.
 
+mod blue;
 mod expanded;
+mod paths;
 mod red;
 mod stack;
 mod visited;
 
-use lurcher_ir::analysis::Acceptance;
-use lurcher_resources::checkpoint_now;
-use lurcher_system::{Path, Violation};
-
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
-use crate::outcome::{Collector, Found, FoundKind, Outcome, Stats};
-use crate::space::{ClaimComponent, Edge, Expander, Space};
-use crate::store::{Storage, StoreFull};
+use crate::outcome::{Collector, FoundKind, Outcome, Stats};
+use crate::space::{Expander, Space};
+use crate::store::Storage;
 use crate::walk::Draws;
 
 pub(crate) use expanded::{StackEdge, StackNode, Successor};
 pub(crate) use stack::Stack;
 pub(crate) use visited::Exact;
-use visited::{Lossy, Visit, Visited};
+use visited::{Lossy, Visited};
 
 /// Where a nested search starts red searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,6 +148,8 @@ pub(crate) struct Search<'a, E: Expander, V: Visited, O> {
     atomic_cycle: bool,
     /// The depth limit hides a part of the graph.
     cut: bool,
+    /// The limit that was reached before a path was known.
+    path_limit: Option<StopReason>,
 }
 
 impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
@@ -172,6 +172,7 @@ impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
             around: Progress::default(),
             atomic_cycle: false,
             cut: false,
+            path_limit: None,
         }
     }
 
@@ -179,7 +180,8 @@ impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
         let _scope = self.budget.resources.enter();
         let stop = self.explore();
         self.stats.memory = self.memory();
-        (Outcome { found: self.collector.found, ..Outcome::new(stop, self.stats) }, self.visited)
+        let Collector { found, pathless } = self.collector;
+        (Outcome { found, pathless, ..Outcome::new(stop, self.stats) }, self.visited)
     }
 
     fn explore(&mut self) -> StopReason {
@@ -196,7 +198,8 @@ impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
                 None => self.leave(),
             };
         }
-        match stop {
+        match self.path_limit.or(stop) {
+            Some(limit) if self.path_limit.is_some() => limit,
             _ if self.is_done() => StopReason::Violation,
             Some(stop) => stop,
             None if self.cut => StopReason::Depth,
@@ -204,9 +207,9 @@ impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
         }
     }
 
-    /// Whether a violation was found and one is enough.
+    /// Whether a violation was found and one is enough, or its path was not found in time.
     pub fn is_done(&self) -> bool {
-        !self.budget.all_errors && !self.collector.found.is_empty()
+        self.path_limit.is_some() || !self.budget.all_errors && !self.collector.found.is_empty()
     }
 
     pub fn memory(&self) -> u64 {
@@ -225,197 +228,5 @@ impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
         let (depth, memory) = (self.blue.len() as u64, self.memory());
         let progress = Progress { stored, transitions, depth, memory, ..self.around };
         self.meter.check(transitions, &progress, self.observer)
-    }
-
-    /// Follows an edge of the top node of the blue stack.
-    pub fn follow(&mut self, node: V::Node, depth: u32, step: &StepOf<E>, next: &mut Vec<u8>) -> Option<StopReason> {
-        if let Some(violation) = self.take(node, step, next) {
-            let fatal = violation.is_fatal();
-            self.note(FoundKind::Step(violation));
-            if fatal || self.settings.stop_at_step && self.is_done() {
-                return None;
-            }
-        }
-        let length = if self.settings.depth_in_nodes { 1 } else { step.length() };
-        self.enter(next, depth + length).or_else(|| self.tick())
-    }
-
-    /// The successor of the top node of the current stack.
-    fn take(&mut self, node: V::Node, step: &StepOf<E>, next: &mut Vec<u8>) -> Option<Violation> {
-        self.stats.transitions += 1;
-        let node = self.visited.load(node);
-        match std::mem::replace(&mut self.at_top, true) {
-            true => self.expander.space().follow(node, step, next),
-            false => self.expander.space().take(node, step, next),
-        }
-    }
-
-    /// Visits a node and pushes it unless it is known.
-    pub fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
-        let Ok(visit) = self.visited.visit(node, depth) else { return Some(StopReason::Memory) };
-        let counts = self.expander.graph().counts(node);
-        let component = self.expander.graph().component(node);
-        let Some((id, new)) = self.count_visit(visit, counts, component) else { return None };
-        match self.expand(id, depth) {
-            Ok(true) => return None,
-            Ok(false) => {}
-            Err(StoreFull) => return Some(StopReason::Memory),
-        }
-        self.expand_step_by_step(id, new, depth)
-    }
-
-    /// Enters a stored successor of the top node of the blue stack.
-    fn enter_stored(&mut self, successor: Successor<V::Node>, depth: u32) -> Option<StopReason> {
-        self.stats.transitions += 1;
-        let Successor { node, component, counts } = successor;
-        let visit = self.visited.visit_stored(node);
-        if let Some((id, new)) = self.count_visit(visit, counts, component) {
-            match self.expand(id, depth) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let stop = self.expand_step_by_step(id, new, depth);
-                    if stop.is_some() {
-                        return stop;
-                    }
-                }
-                Err(StoreFull) => return Some(StopReason::Memory),
-            }
-        }
-        self.tick()
-    }
-
-    /// Counts a visit. Returns the node and whether it is new, if it is to be expanded.
-    fn count_visit(
-        &mut self,
-        visit: Visit<V::Node>,
-        counts: bool,
-        component: ClaimComponent,
-    ) -> Option<(V::Node, bool)> {
-        let counts = u64::from(counts);
-        match visit {
-            Visit::New(id) => {
-                self.stats.stored += counts;
-                Some((id, true))
-            }
-            Visit::Again(id) => Some((id, false)),
-            Visit::OnStack(id) => {
-                self.stats.matched += counts;
-                self.close_blue(id, component);
-                None
-            }
-            Visit::Known => {
-                self.stats.matched += counts;
-                None
-            }
-        }
-    }
-
-    /// Expands a node of a nested search by the fast path, and pushes it. False if it needs the slow path.
-    fn expand(&mut self, node: V::Node, depth: u32) -> Result<bool, StoreFull> {
-        if self.settings.nesting.is_none() || self.budget.depth.is_some() {
-            return Ok(false);
-        }
-        let Some(class) = self.visited.expand(self.expander, node, &mut self.successors)? else { return Ok(false) };
-        self.at_top = false;
-        self.stats.expanded += 1;
-        let top = StackNode { node, class: Some(class) };
-        self.blue.push(top, depth, self.successors.iter().map(|&s| StackEdge::Successor(s)));
-        self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
-        Ok(true)
-    }
-
-    /// Lists the edges of a node, pushes it, and notes what there is to report.
-    fn expand_step_by_step(&mut self, id: V::Node, new: bool, depth: u32) -> Option<StopReason> {
-        let info = self.expander.space().steps(self.visited.load(id), &mut self.steps);
-        self.at_top = true;
-        if let Some((draws, _)) = &mut self.random {
-            draws.shuffle(&mut self.steps);
-        }
-        let limited = self.budget.depth.is_some_and(|limit| depth >= limit);
-        if limited && !self.steps.is_empty() && !self.expander.graph().is_root(self.visited.load(id)) {
-            self.cut = true;
-            self.steps.clear();
-        }
-        self.stats.expanded += 1;
-        let top = StackNode { node: id, class: None };
-        self.blue.push(top, depth, self.steps.iter().map(|&step| StackEdge::Step(step)));
-        self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
-        if new {
-            let mut broken = Vec::new();
-            self.expander.space().check_node(self.visited.load(id), &mut broken);
-            broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
-        }
-        let halted = info.halted;
-        for kind in info.kinds() {
-            // A search for cycles ignores deadlocks and invariants.
-            if self.settings.nesting.is_none() || !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant) {
-                self.note(kind);
-            }
-        }
-        halted
-    }
-
-    /// Notes a violation at the end of the current path.
-    fn note(&mut self, kind: FoundKind) {
-        if !self.collector.count(&kind, 1) {
-            let path = Path::finite(self.path(false));
-            self.collector.found.push(Found::new(kind, path));
-        }
-    }
-
-    /// The edges of the path on the blue or the red stack. Those that a fast path has found are listed again.
-    fn path(&mut self, red: bool) -> Vec<StepOf<E>> {
-        let Search { blue, red: red_stack, visited, expander, at_top, .. } = self;
-        let (stack, mut steps) = (if red { red_stack } else { blue }, Vec::new());
-        let step = |(from, position, edge): (StackNode<V::Node>, usize, _)| match edge {
-            StackEdge::Step(step) => step,
-            StackEdge::Successor(_) => {
-                checkpoint_now();
-                *at_top = false;
-                expander.space().steps(visited.load(from.node), &mut steps);
-                steps[position]
-            }
-        };
-        stack.path().map(step).collect()
-    }
-
-    /// Pops the top node of the blue stack, after a red search if it has to start one.
-    pub fn leave(&mut self) -> Option<StopReason> {
-        let top = self.blue.top()?;
-        let node = top.node;
-        if self.starts_red(top) {
-            let stop = self.search_red(top);
-            if stop.is_some() {
-                return stop;
-            }
-        }
-        self.blue.pop();
-        self.visited.leave(node, false);
-        self.at_top = false;
-        None
-    }
-
-    /// Whether a red search starts where the blue search leaves a node.
-    fn starts_red(&mut self, top: StackNode<V::Node>) -> bool {
-        let Some(nesting) = self.settings.nesting else { return false };
-        let component = self.component(top);
-        let is_nested = match (nesting, component.acceptance) {
-            (Nesting::Everywhere, _) | (_, Acceptance::PartiallyAccepting) => true,
-            (_, Acceptance::FullyAccepting) => self.atomic_cycle,
-            (_, Acceptance::NonAccepting) => false,
-        };
-        is_nested
-            && match top.class {
-                Some(class) => class.accepts,
-                None => self.expander.space().is_accepting(self.visited.load(top.node)),
-            }
-    }
-
-    /// The component of a node on the stack.
-    fn component(&mut self, top: StackNode<V::Node>) -> ClaimComponent {
-        match top.class {
-            Some(class) => class.component,
-            None => self.expander.graph().component(self.visited.load(top.node)),
-        }
     }
 }

@@ -1,12 +1,10 @@
 //! Red searches and the cycles that searches close.
 
 use lurcher_ir::analysis::Acceptance;
-use lurcher_system::Path;
 
 use super::visited::{RedVisit, Visited};
 use super::{Nesting, Search, StackEdge, StackNode};
 use crate::budget::{Observer, StopReason};
-use crate::outcome::{Found, FoundKind};
 use crate::space::{ClaimComponent, Expander, Space};
 use crate::store::StoreFull;
 
@@ -104,26 +102,5 @@ impl<E: Expander, V: Visited, O: Observer> Search<'_, E, V, O> {
             self.atomic_cycle = true;
         }
         self.at_top = false;
-    }
-
-    /// Notes a cycle: the blue stack, up to the seed if there is a red one, then the red stack. The last edge leads to a
-    /// node of the blue stack.
-    fn note_cycle(&mut self, closes: V::Node) {
-        if self.collector.count(&FoundKind::Cycle, 1) {
-            return;
-        }
-        let mut start = self.blue.nodes().position(|top| top.node == closes).expect("the node is on the blue stack");
-        let before = self.blue.len() - usize::from(!self.red.is_empty());
-        let nodes: Vec<V::Node> = self.blue.nodes().take(before).chain(self.red.nodes()).map(|top| top.node).collect();
-        let mut path = self.path(false);
-        path.truncate(before);
-        path.extend(self.path(true));
-        // A cycle is easier to read and to replay from a state outside atomic chains.
-        if let Some(outside) = (start..nodes.len()).find(|&i| self.expander.graph().counts(self.visited.load_among(&nodes, i))) {
-            path.extend_from_within(start..outside);
-            start = outside;
-        }
-        let path = Path { steps: path, cycle_start: Some(start) };
-        self.collector.found.push(Found::new(FoundKind::Cycle, path));
     }
 }

@@ -116,7 +116,7 @@ impl<'a> SuccessorBatch<'a> {
         self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover, partner });
     }
 
-    /// Copies the first bytes of a part of the node; returns them.
+    /// Copies a part of the node; returns its bytes.
     #[inline]
     pub(crate) fn read_part<'b>(&self, part: usize, bytes: &'b mut [u8; MAX_PART]) -> &'b [u8] {
         self.table.read_part(self.node, part, bytes)
@@ -171,14 +171,14 @@ impl<'a> SuccessorBatch<'a> {
         table.number_in(node, encoded, part)
     }
 
-    /// The edge to a successor.
-    pub(crate) fn edge(&self, successor: usize) -> &PendingEdge {
-        &self.pending.edges[self.first + successor]
+    /// The edges to all successors.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &PendingEdge> {
+        self.pending.edges[self.first..].iter()
     }
 
     /// Adds a copy of a successor that ends with other bytes.
     pub(crate) fn push_copy(&mut self, successor: usize, suffix: &[u8]) -> Result<(), StoreFull> {
-        let edge = *self.edge(successor);
+        let edge = self.pending.edges[self.first + successor];
         self.table.add_copy(self.node, self.first + successor, suffix, &mut self.pending.batch)?;
         self.pending.edges.push(edge);
         Ok(())

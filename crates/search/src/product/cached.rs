@@ -7,12 +7,12 @@
 //!
 //! Nodes with something to report and nodes in which the system has stopped are left to the slow path.
 
-use lurcher_ir::{LocationId, ProcessTypeId};
-use lurcher_system::Machine;
+use lurcher_ir::LocationId;
+use lurcher_system::{Machine, ProcessId, Violation};
 
 use super::claim_cache::ClaimCache;
 use super::location_tests::LocationTests;
-use super::{DONE, Product, STUTTERED, Tail, next_round};
+use super::{DONE, Product, STUTTERED, Tail, next_round, split};
 use crate::coverage::Coverage;
 use crate::parallel::SuccessorBatch;
 use crate::space::{ClaimComponent, Expander, NodeClass};
@@ -69,32 +69,48 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
         self.product.coverage()
     }
 
-    /// Lists the locations behind the moves of the claim in the node of a batch. False if the claim does more than move.
+    /// Sets the class of the node of a batch. Returns whether the node is accepting, fairness aside.
+    fn classify(&mut self, tail: Tail, held: bool, batch: &SuccessorBatch<'_>) -> bool {
+        let CachedProduct { product, cache, accepting, class, .. } = self;
+        let mut system = || accepting.any(product.cursor.machine.model(), cache, batch);
+        let accepts = !held && (product.claim_accepts(tail.claim) || product.system_accepts && system());
+        *class = NodeClass {
+            component: product.components[tail.claim.0 as usize],
+            accepts: if product.fair { tail.round == DONE } else { accepts },
+        };
+        accepts
+    }
+
+    /// Lists the locations of the claim behind its moves in the node of a batch. False if the slow path has to list them.
     fn find_targets(
         &mut self,
-        claim: ProcessTypeId,
         tail: Tail,
+        held: bool,
         loaded: &mut bool,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<bool, StoreFull> {
         let CachedProduct { product, cache, claims, targets, progress, .. } = self;
-        let reads_progress = product.reads_progress;
+        let Some(claim) = product.claim.process_type().filter(|_| !held) else {
+            targets.clear();
+            targets.push(tail.claim);
+            return Ok(true);
+        };
+        let progress = product.reads_progress && progress.any(product.cursor.machine.model(), cache, batch);
         let mark = if tail.stuttered { STUTTERED } else { 0 };
-        let model = product.cursor.machine.model();
-        let progress = reads_progress && progress.any(model, cache, batch);
         let own = u32::from(tail.claim.0 | mark) | u32::from(progress) << u16::BITS;
         if claims.find(cache.layout_number(), own, batch.node().numbers(), targets) {
             return Ok(true);
         }
         product.load(batch.load());
         *loaded = true;
-        // Nodes in which the system has stopped are left to the slow path.
+        // Nodes in which the system has stopped are left to the slow path, so there is no timeout.
         if product.list_claim_moves(claim, false).is_err() {
             return Ok(false);
         }
         let process_type = product.cursor.machine.model().process_type(claim);
         let ends = |target: LocationId| process_type.location(target).end;
-        if ends(tail.claim) || product.claim_moves.iter().any(|(target, violation)| ends(*target) || violation.is_some()) {
+        let reports = |(target, violation): &(LocationId, Option<Violation>)| ends(*target) || violation.is_some();
+        if ends(tail.claim) || product.claim_moves.iter().any(reports) {
             return Ok(false);
         }
         targets.clear();
@@ -102,27 +118,44 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
         let layout = batch.node().layout().expect("the node has parts");
         let state = (product.cursor.machine.interpreter(), &product.cursor.here);
         let cached = claims.insert((cache.layout_number(), layout), own, batch.node().numbers(), state, targets);
-        // A claim that cannot move may wait until the system stops.
+        // A claim that cannot move may wait for a timeout.
         Ok(cached || !targets.is_empty())
     }
-}
 
-impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
+    /// Adds the successors by the moves of the system, behind the first move of the claim. False if there are none or the node
+    /// needs the slow path.
+    fn expand_system(
+        &mut self,
+        first: Tail,
+        holder: Option<ProcessId>,
+        loaded: &mut bool,
+        batch: &mut SuccessorBatch<'_>,
+    ) -> Result<bool, StoreFull> {
+        let CachedProduct { product, cache, node, scratch, .. } = self;
+        let tail = Some(SuccessorTail::new(batch, first.suffix())?);
+        let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail, loaded };
+        Ok(S::expand_into(&mut cached, scratch, holder, batch)?.is_some() && batch.len() > 0)
+    }
+
     /// Finds the round behind each move of the system from a node.
     fn find_rounds(&mut self, round: u16, held: bool, accepts: bool, batch: &SuccessorBatch<'_>) {
-        let CachedProduct { cache, rounds, enabled, .. } = self;
+        let CachedProduct { product, cache, rounds, enabled, .. } = self;
+        rounds.clear();
+        if !product.fair {
+            rounds.resize(batch.len(), 0);
+            return;
+        }
         let processes = cache.process_count();
         enabled.clear();
         enabled.resize(processes, held);
-        for mover in (0..batch.len()).filter_map(|successor| batch.edge(successor).mover) {
+        for mover in batch.edges().filter_map(|edge| edge.mover) {
             enabled[usize::from(mover.0)] = true;
         }
-        rounds.clear();
-        for edge in (0..batch.len()).map(|successor| batch.edge(successor)) {
-            rounds.push(next_round(round, accepts, processes as u16, |process| {
+        rounds.extend(batch.edges().map(|edge| {
+            next_round(round, accepts, processes as u16, |process| {
                 [edge.mover, edge.partner].contains(&Some(process)) || !enabled[usize::from(process.0)]
-            }));
-        }
+            })
+        }));
     }
 }
 
@@ -140,60 +173,36 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
         let mut loaded = false;
         let CachedProduct { product, cache, node, .. } = self;
-        let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: None, loaded };
+        let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: None, loaded: &mut loaded };
         if !cached.start_node(batch) {
             return Ok(None);
         }
-        loaded |= cached.loaded;
         let mut bytes = [0; MAX_PART];
         let part = batch.node().numbers().len() - 1;
-        let (rest, tail) = super::split(batch.read_part(part, &mut bytes));
-        let holder = decode_node(rest).1;
-        let mut accepts = holder.is_none() && self.product.claim_accepts(tail.claim);
-        if holder.is_none() && self.product.system_accepts {
-            accepts |= self.accepting.any(self.product.cursor.machine.model(), &self.cache, batch);
-        }
-        self.class = NodeClass {
-            component: self.product.components[tail.claim.0 as usize],
-            accepts: if self.product.fair { tail.round == DONE } else { accepts },
-        };
+        let (holder, tail) = split(batch.read_part(part, &mut bytes));
+        let holder = decode_node(holder).1;
+        let accepts = self.classify(tail, holder.is_some(), batch);
         self.components.clear();
-        match self.product.claim.process_type() {
-            Some(claim) if holder.is_none() => {
-                if !self.find_targets(claim, tail, &mut loaded, batch)? {
-                    return Ok(None);
-                }
-            }
-            _ => {
-                self.targets.clear();
-                self.targets.push(tail.claim);
-            }
-        }
-        let suffix = |claim: LocationId, round: u16| Tail { claim, stuttered: false, round }.suffix();
-        let Some(&first) = self.targets.first() else { return Ok(Some(0)) };
-        let CachedProduct { product, cache, node, scratch, .. } = self;
-        let successor_tail = Some(SuccessorTail::new(batch, suffix(first, tail.round))?);
-        let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail: successor_tail, loaded };
-        let expanded = S::expand_into(&mut cached, scratch, holder, batch)?;
-        let moves = batch.len();
-        if expanded.is_none() || moves == 0 {
+        if !self.find_targets(tail, holder.is_some(), &mut loaded, batch)? {
             return Ok(None);
         }
-        if self.product.fair {
-            self.find_rounds(tail.round, holder.is_some(), accepts, batch);
-            for successor in 0..moves {
-                if self.rounds[successor] != tail.round {
-                    batch.set_suffix(successor, &suffix(first, self.rounds[successor]))?;
-                }
-            }
+        let Some(&first) = self.targets.first() else { return Ok(Some(0)) };
+        let behind = |claim: LocationId, round: u16| Tail { claim, stuttered: false, round };
+        if !self.expand_system(behind(first, tail.round), holder, &mut loaded, batch)? {
+            return Ok(None);
         }
-        // The moves of the system are the same behind each move of the claim.
-        for (at, &target) in self.targets.iter().enumerate() {
-            for successor in 0..if at > 0 { moves } else { 0 } {
-                let round = if self.product.fair { self.rounds[successor] } else { 0 };
-                batch.push_copy(successor, &suffix(target, round))?;
+        self.find_rounds(tail.round, holder.is_some(), accepts, batch);
+        for (successor, &round) in self.rounds.iter().enumerate().filter(|(_, round)| **round != tail.round) {
+            batch.set_suffix(successor, &behind(first, round).suffix())?;
+        }
+        let component = |claim: LocationId| self.product.components[claim.0 as usize];
+        self.components.push((batch.len(), component(first)));
+        // The system has the same moves behind each move of the claim.
+        for &target in &self.targets[1..] {
+            for (successor, &round) in self.rounds.iter().enumerate() {
+                batch.push_copy(successor, &behind(target, round).suffix())?;
             }
-            self.components.push((batch.len(), self.product.components[target.0 as usize]));
+            self.components.push((batch.len(), component(target)));
         }
         Ok(Some(batch.len() as u64))
     }
@@ -214,6 +223,7 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     }
 
     fn memory(&self) -> u64 {
-        self.cache.table.memory() + S::memory(&self.scratch) + self.claims.memory()
+        let tests = self.accepting.memory() + self.progress.memory();
+        self.cache.table.memory() + S::memory(&self.scratch) + self.claims.memory() + tests
     }
 }

@@ -10,6 +10,7 @@ use lurcher_ir::analysis::{ClaimFootprint, OffsetSet, constant_globals};
 use lurcher_ir::{LocationId, Model, ProcessTypeId};
 use lurcher_system::{ChannelId, Interpreter, State};
 
+use super::STUTTERED;
 use crate::store::RowLayout;
 use crate::transition_cache::{Key, Table, parts_of_frame, parts_of_globals};
 
@@ -119,7 +120,7 @@ impl ClaimCache {
 
 /// The location of the claim.
 fn location(own: u32) -> usize {
-    usize::from(own as u16 & !super::STUTTERED)
+    usize::from(own as u16 & !STUTTERED)
 }
 
 /// The parts that hold a footprint in nodes of a layout; none if they are unknown.

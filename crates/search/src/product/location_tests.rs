@@ -1,6 +1,6 @@
 //! Tests of the locations of processes, by part numbers.
 
-use lurcher_ir::{Location, LocationId, Model};
+use lurcher_ir::{Location, LocationId, Model, ProcessTypeId};
 
 use crate::parallel::SuccessorBatch;
 use crate::store::MAX_PART;
@@ -24,6 +24,11 @@ impl LocationTests {
         LocationTests { test, known: Vec::new(), layout: usize::MAX }
     }
 
+    /// Bytes in use.
+    pub fn memory(&self) -> u64 {
+        self.known.iter().map(|known| known.capacity() as u64).sum()
+    }
+
     /// Whether any process of the node of a batch is at a location that satisfies the test.
     pub fn any(&mut self, model: &Model, cache: &TransitionCache, batch: &SuccessorBatch<'_>) -> bool {
         if self.layout != cache.layout_number() {
@@ -41,7 +46,7 @@ impl LocationTests {
         let mut bytes = [0; MAX_PART];
         let process = batch.read_part(part, &mut bytes);
         let word = |at: usize| u16::from_le_bytes([process[at], process[at + 1]]);
-        let (process_type, location) = (lurcher_ir::ProcessTypeId(word(0)), LocationId(word(2)));
+        let (process_type, location) = (ProcessTypeId(word(0)), LocationId(word(2)));
         let answer = (self.test)(model.process_type(process_type).location(location));
         if number < MAX_REMEMBERED {
             self.known.resize(self.known.len().max(part + 1), Vec::new());

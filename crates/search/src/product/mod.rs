@@ -13,59 +13,27 @@
 //! that could only receive in a rendezvous counts as blocked.
 
 mod cached;
+mod claim;
 mod claim_cache;
 mod fairness;
 mod location_tests;
+mod tail;
 
 use lurcher_ir::analysis::{Acceptance, ClaimComponents};
-use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
+use lurcher_ir::{LocationId, ProcessRole, ProcessType, ProcessTypeId};
 use lurcher_system::{Fault, Machine, Move, State, Violation};
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
 use crate::space::{ClaimComponent, NodeInfo, Space, StateSpace, Step};
-use crate::state_graph::{AllMoves, CachedSelection, Cursor, MoveSelection, SUFFIX, decode_node, encode_node};
+use crate::state_graph::{AllMoves, CachedSelection, Cursor, MoveSelection, decode_node, encode_node};
 use crate::store::Partition;
 
 pub use cached::CachedProduct;
+pub use claim::Claim;
 use fairness::{DONE, next_round};
-
-/// What a product observes of the runs of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// The system's accepting locations.
-    None,
-    /// A claim of the model, and the system's accepting locations.
-    Process(ProcessTypeId),
-    /// A claim of the model alone.
-    Alone(ProcessTypeId),
-}
-
-impl Claim {
-    /// The claim's process type.
-    pub fn process_type(self) -> Option<ProcessTypeId> {
-        match self {
-            Claim::None => None,
-            Claim::Process(id) | Claim::Alone(id) => Some(id),
-        }
-    }
-
-    /// Whether the claim reads `np_`.
-    pub(crate) fn reads_progress(self, model: &Model) -> bool {
-        let reads = |a: &Action| {
-            let mut found = false;
-            a.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::NonProgress)));
-            found
-        };
-        self.process_type().is_some_and(|id| model.process_type(id).actions.iter().any(reads))
-    }
-
-    /// Whether the system's accepting locations count.
-    pub fn counts_system(self) -> bool {
-        !matches!(self, Claim::Alone(_))
-    }
-}
+use tail::{STUTTERED, Tail, split};
 
 /// The product of a model and a claim.
 #[derive(Debug)]
@@ -87,27 +55,6 @@ pub struct Product<M, S = AllMoves> {
     claim_moves: Vec<(LocationId, Option<Violation>)>,
     listed_for: Option<bool>,
 }
-
-/// What a node has behind an encoded state.
-#[derive(Clone, Copy, Debug)]
-struct Tail {
-    claim: LocationId,
-    /// The system has stuttered, if the claim reads `np_`.
-    stuttered: bool,
-    round: u16,
-}
-
-impl Tail {
-    /// The bytes behind an encoded state.
-    fn suffix(self) -> [u8; SUFFIX] {
-        let mark = if self.stuttered { STUTTERED } else { 0 };
-        let ([a, b], [c, d]) = ((self.claim.0 | mark).to_le_bytes(), self.round.to_le_bytes());
-        [a, b, c, d]
-    }
-}
-
-/// Marks the claim's location in a node in which the system has stuttered.
-const STUTTERED: u16 = 0x8000;
 
 impl<M: Machine> Product<M> {
     /// The product; with `fair`, only cycles that are weakly fair to every process count.
@@ -249,17 +196,9 @@ fn components(claim: &ProcessType, system_accepts: bool, fair: bool) -> Vec<Clai
             Acceptance::FullyAccepting if fair => Acceptance::PartiallyAccepting,
             acceptance => acceptance,
         };
-        ClaimComponent { number: components.component(location) as u32, acceptance }
+        ClaimComponent { number: components.component(location) as u16, acceptance }
     };
     (0..claim.locations.len()).map(component).collect()
-}
-
-/// Splits a node into an encoded state and the rest.
-fn split(node: &[u8]) -> (&[u8], Tail) {
-    let (state, tail) = node.split_at(node.len() - SUFFIX);
-    let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
-    let claim = LocationId(word(0) & !STUTTERED);
-    (state, Tail { claim, stuttered: word(0) & STUTTERED != 0, round: word(2) })
 }
 
 impl<M: Machine, S: MoveSelection> StateSpace for Product<M, S> {

@@ -2,10 +2,10 @@
 
 use lurcher_system::{Machine, ProcessId};
 
+use super::Cursor;
 use super::cached_graph::{CachedGraph, Source, encode};
 use super::expand::{AmpleExpansion, Successor};
 use super::selection::MoveSelection;
-use super::Cursor;
 use crate::parallel::SuccessorBatch;
 use crate::reduction::{AmpleMoves, ProcessFacts};
 use crate::store::{StoreFull, hash_of_bytes};

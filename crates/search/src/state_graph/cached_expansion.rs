@@ -55,7 +55,7 @@ impl<M: Machine, S: CachedSelection> Expander for CachedExpansion<M, S> {
             return Ok(None);
         }
         let CachedExpansion { graph: StateGraph { cursor, .. }, cache, node, scratch } = self;
-        let mut cached = CachedGraph { cursor, cache, node, tail: None, loaded: false };
+        let mut cached = CachedGraph { cursor, cache, node, tail: None, loaded: &mut false };
         if !cached.start_node(batch) {
             return Ok(None);
         }

@@ -18,7 +18,7 @@ pub struct CachedGraph<'g, M, S> {
     /// The tail of successors, if nodes have one.
     pub(crate) tail: Option<SuccessorTail>,
     /// The node of the batch is loaded.
-    pub(crate) loaded: bool,
+    pub(crate) loaded: &'g mut bool,
 }
 
 /// The node whose moves are cached, and what else happens with its successors.
@@ -59,11 +59,7 @@ impl SuccessorTail {
 
     /// The change to the tail of a successor with this holder of exclusive control.
     #[inline]
-    pub fn change(
-        &self,
-        batch: &mut SuccessorBatch<'_>,
-        holder: Option<ProcessId>,
-    ) -> Result<PackedChange, StoreFull> {
+    pub fn change(&self, batch: &mut SuccessorBatch<'_>, holder: Option<ProcessId>) -> Result<PackedChange, StoreFull> {
         let Some(ProcessId(holder)) = holder else { return Ok(self.without_holder) };
         let mut bytes = self.bytes;
         bytes[..HOLDER].copy_from_slice(&(holder + 1).to_le_bytes());
@@ -106,13 +102,13 @@ impl<M: Machine, S: CachedSelection> CachedGraph<'_, M, S> {
     pub(super) fn load_source(&mut self, batch: &mut SuccessorBatch<'_>, source: &mut Source<'_>) {
         match source {
             Source::Node | Source::NodePushing => {
-                if !std::mem::replace(&mut self.loaded, true) {
+                if !std::mem::replace(self.loaded, true) {
                     self.load(batch.load());
                 }
             }
             Source::Successor { decoded, successor, loaded } => {
                 if !std::mem::replace(loaded, true) {
-                    self.loaded = false;
+                    *self.loaded = false;
                     self.load(batch.decode(decoded, *successor));
                 }
             }

@@ -13,7 +13,7 @@ use super::encoding::{Encoding, Encodings, KnownEncodings, RowLayout, encoding_o
 use super::index::Index;
 use super::memory_limit::MemoryLimit;
 use super::part_table::PartTable;
-use super::partition::{MAX_PART, Partition};
+use super::partition::Partition;
 use super::row_table::{Block, RowTable};
 use super::sync::AtomicU32;
 use super::{StateId, StoreFull};
@@ -28,7 +28,7 @@ const NOT_STORED: StateId = StateId(u32::MAX);
 #[derive(Debug)]
 pub(crate) struct CollapseTable {
     partition: Partition,
-    parts: PartTable,
+    pub(super) parts: PartTable,
     encodings: Encodings,
     rows: RowTable,
     index: Index,
@@ -88,54 +88,6 @@ impl CollapseTable {
         self.encode_changes(decoded, changes, tail, batch.next())?;
         batch.push(&[]);
         Ok(())
-    }
-
-    /// Adds a copy of a node of a batch that ends with other bytes of the last part, without its bytes.
-    pub fn add_copy(
-        &self,
-        decoded: &mut DecodedState,
-        node: usize,
-        suffix: &[u8],
-        batch: &mut Batch,
-    ) -> Result<(), StoreFull> {
-        self.set_suffix(decoded, batch.next_copy(node), suffix)?;
-        batch.push(&[]);
-        Ok(())
-    }
-
-    /// Replaces the last bytes of an encoded node. They belong to its last part.
-    pub fn set_suffix(
-        &self,
-        decoded: &mut DecodedState,
-        node: &mut EncodedNode,
-        suffix: &[u8],
-    ) -> Result<(), StoreFull> {
-        let DecodedState { known, recent, .. } = decoded;
-        let encoding = known.get(node.encoding);
-        let part = encoding.layout.columns.len() - 1;
-        let (column, mut bytes) = (&encoding.layout.columns[part], [0; MAX_PART]);
-        let bytes = &mut bytes[..encoding.layout.parts[part].len()];
-        let before = self.parts.read(column, encoding.get(node.words.get(), part), bytes);
-        let start = bytes.len() - suffix.len();
-        bytes[start..].copy_from_slice(suffix);
-        let hash = column.hash(bytes);
-        let number = self.parts.insert(recent, column, bytes, hash)?;
-        node.sum = node.sum.wrapping_sub(before).wrapping_add(hash);
-        if !encoding.set(node.words.get_mut(), part, number) {
-            let layout = encoding.layout.clone();
-            let mut numbers = vec![0; part + 1];
-            encoding.read(node.words.get(), &mut numbers);
-            numbers[part] = number;
-            self.encode_numbers(known, &layout, &numbers, node)?;
-        }
-        node.finish();
-        self.prefetch(node);
-        Ok(())
-    }
-
-    /// The number of a part of an encoded node.
-    pub fn number_in(&self, decoded: &DecodedState, node: &EncodedNode, part: usize) -> u32 {
-        decoded.known.get(node.encoding).get(node.words.get(), part)
     }
 
     /// Finds the parts in which a node differs from the decoded one. Returns whether both have the same layout.
@@ -338,7 +290,7 @@ impl CollapseTable {
     }
 
     /// Encodes a node, whose sum is set, in an encoding that has enough bits.
-    fn encode_numbers(
+    pub(super) fn encode_numbers(
         &self,
         known: &mut KnownEncodings,
         layout: &Arc<RowLayout>,
@@ -443,31 +395,6 @@ impl CollapseTable {
         for (part, column) in layout.columns.iter().enumerate() {
             self.parts.read(column, encoding.get_stored(row, part), &mut bytes[layout.parts[part].clone()]);
         }
-    }
-
-    /// Copies the first bytes of a part of the decoded node; returns them.
-    #[inline]
-    pub fn read_part<'b>(&self, decoded: &DecodedState, part: usize, bytes: &'b mut [u8; MAX_PART]) -> &'b [u8] {
-        let layout = decoded.layout_of_bytes().expect("a node is decoded");
-        let bytes = &mut bytes[..layout.parts[part].len()];
-        self.parts.read(&layout.columns[part], decoded.numbers[part], bytes);
-        bytes
-    }
-
-    /// The change that replaces a part of the decoded node by these bytes.
-    #[inline]
-    pub fn change_of_part(
-        &self,
-        decoded: &mut DecodedState,
-        part: usize,
-        bytes: &[u8],
-    ) -> Result<PackedChange, StoreFull> {
-        let DecodedState { layout_of, known, numbers, recent, .. } = decoded;
-        let column = &known.get(layout_of.expect("a node is decoded")).layout.columns[part];
-        let hash = column.hash(bytes);
-        let number = self.parts.insert(recent, column, bytes, hash)?;
-        let added = hash.wrapping_sub(self.parts.hash(column, numbers[part]));
-        Ok(PartChange { part: part as u32, hash: added, number }.pack())
     }
 
     /// The hash of a stored node.

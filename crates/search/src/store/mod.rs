@@ -22,6 +22,7 @@ mod page;
 mod part_table;
 mod partition;
 mod row_table;
+mod single_parts;
 mod stable_array;
 mod string_table;
 mod sync;

@@ -86,9 +86,8 @@ impl EdgeMetadata {
 
     /// As two words, with a number of changes.
     fn pack(&self, changes: usize) -> [u32; 2] {
-        let word = |low: u32, process: Option<ProcessId>, at: u32| {
-            low | process.map_or(0, |p| (u32::from(p.0) + 1) << at)
-        };
+        let word =
+            |low: u32, process: Option<ProcessId>, at: u32| low | process.map_or(0, |p| (u32::from(p.0) + 1) << at);
         [word(self.length, self.holder, HOLDER_AT), word(changes as u32, self.partner, PARTNER_AT)]
     }
 
@@ -188,13 +187,7 @@ impl Table {
     }
 
     /// Inserts moves, each with the number of its changes; the changes of all moves follow one another.
-    pub fn insert(
-        &mut self,
-        key: Key<'_>,
-        facts: [u32; 2],
-        moves: &[(usize, EdgeMetadata)],
-        changes: &[PartChange],
-    ) {
+    pub fn insert(&mut self, key: Key<'_>, facts: [u32; 2], moves: &[(usize, EdgeMetadata)], changes: &[PartChange]) {
         if self.entries * 2 >= self.slots.len() || self.words.len() > self.slots.len() * WORDS_PER_SLOT {
             self.empty();
         }

@@ -15,7 +15,8 @@
 //! nothing to find; violations are reported by the search on one thread ([`crate::nested_dfs`]). As most violations are found
 //! soon, that one runs first, for a limited number of states; and again if the threads find a violation.
 
-use std::time::Duration;
+mod edges;
+mod red;
 
 use lurcher_ir::analysis::Acceptance;
 use rustc_hash::FxHashSet;
@@ -26,7 +27,7 @@ use super::node_expansion::NodeExpansion;
 use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
 use crate::dfs::{Nesting, Stack, StackEdge, StackNode, Successor, nested_dfs};
 use crate::outcome::{Outcome, Stats};
-use crate::space::{ClaimComponent, Expander, NodeClass, NodeInfo, Space};
+use crate::space::{ClaimComponent, Expander, Space};
 use crate::store::{DecodedState, SharedStore, StateId, StoreFull};
 
 /// States that one thread explores before the others start.
@@ -255,41 +256,6 @@ impl<'a, E: Expander> Worker<'a, E> {
         Ok(())
     }
 
-    /// Lists the successors of a node by the fast path of the space. None if it needs the slow path.
-    fn expand(&mut self, id: StateId) -> Result<Option<NodeClass>, StopReason> {
-        if !self.expansion.expand(self.expander, &self.shared.store, &mut self.decoded, id)? {
-            return Ok(None);
-        }
-        self.at = None;
-        self.stats.expanded += 1;
-        self.edges.clear();
-        let expansion = std::mem::take(&mut self.expansion);
-        for (at, (node, new, counts)) in expansion.successors().enumerate() {
-            self.note_inserted(node, new, counts)?;
-            let component = self.expander.component_of(at);
-            self.edges.push(StackEdge::Successor(Successor { node, component, counts }));
-        }
-        self.expansion = expansion;
-        Ok(Some(self.expander.class()))
-    }
-
-    /// Lists the edges of a node.
-    fn list_steps(&mut self, id: StateId) -> NodeInfo {
-        let info = self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
-        self.at = Some(id);
-        self.stats.expanded += 1;
-        self.edges.clear();
-        self.edges.extend(self.steps.iter().map(|&step| StackEdge::Step(step)));
-        info
-    }
-
-    /// Rotates the edges of a node, so that threads explore different parts of the graph. The first thread keeps their order.
-    fn rotate_edges(&mut self, id: StateId) {
-        let random = (u64::from(id.0) + 1).wrapping_mul(self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32;
-        let first = random.checked_rem(self.edges.len() as u64).unwrap_or(0);
-        self.edges.rotate_left(first as usize);
-    }
-
     /// Pops the top node of the blue stack, and runs a red search if it is accepting.
     fn leave(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
         let top = self.blue.pop().expect("the stack is not empty");
@@ -302,86 +268,9 @@ impl<'a, E: Expander> Worker<'a, E> {
         Ok(())
     }
 
-    /// The class of a node on a stack.
-    fn class(&mut self, top: StackNode<StateId>) -> NodeClass {
-        top.class.unwrap_or_else(|| {
-            let node = self.shared.store.load(&mut self.decoded, top.node);
-            self.at = None;
-            let component = self.expander.graph().component(node);
-            NodeClass { component, accepts: self.expander.space().is_accepting(node) }
-        })
-    }
-
     /// Whether an accepting node in a component starts a red search.
     fn starts_red(&self, component: ClaimComponent) -> bool {
         self.shared.nesting == Nesting::Everywhere || component.acceptance == Acceptance::PartiallyAccepting
-    }
-
-    /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
-    fn search_red(
-        &mut self,
-        seed: StateId,
-        component: ClaimComponent,
-        observer: &mut impl Observer,
-    ) -> Result<(), StopReason> {
-        let mut visited: FxHashSet<StateId> = FxHashSet::default();
-        let (mut accepting, mut next) = (Vec::new(), Vec::new());
-        let mut stack = Stack::new();
-        let bounded = self.shared.nesting == Nesting::PartialComponents;
-        visited.insert(seed);
-        self.push_red(&mut stack, seed)?;
-        while !stack.is_empty() {
-            let Some((top, _, edge)) = stack.next_edge() else {
-                stack.pop();
-                continue;
-            };
-            let (id, reached) = match edge {
-                StackEdge::Successor(Successor { node, component, .. }) => {
-                    self.stats.transitions += 1;
-                    (Some(node), component)
-                }
-                StackEdge::Step(step) => {
-                    self.take(top.node, &step, &mut next)?;
-                    (None, self.expander.graph().component(&next))
-                }
-            };
-            if bounded && reached.number != component.number {
-                continue;
-            }
-            let id = id.map_or_else(|| self.insert(&next), Ok)?;
-            if self.cyan.contains(&id) {
-                return Err(StopReason::Violation);
-            }
-            if !self.shared.colours.has(id, RED)? && visited.insert(id) {
-                let top = self.push_red(&mut stack, id)?;
-                if self.class(top).accepts {
-                    accepting.push(id);
-                }
-            }
-            self.tick(observer)?;
-        }
-        for id in accepting {
-            while !self.shared.colours.has(id, RED)? {
-                // Another thread has the node on its blue stack and colours it red.
-                std::thread::sleep(Duration::from_micros(50));
-                self.check(observer)?;
-            }
-        }
-        for id in visited {
-            self.shared.colours.add(id, RED)?;
-        }
-        Ok(())
-    }
-
-    fn push_red(&mut self, stack: &mut NodeStack<E>, id: StateId) -> Result<StackNode<StateId>, StopReason> {
-        let class = self.expand(id)?;
-        if class.is_none() {
-            self.list_steps(id);
-        }
-        self.rotate_edges(id);
-        let top = StackNode { node: id, class };
-        stack.push(top, 0, self.edges.iter().copied());
-        Ok(top)
     }
 
     /// Adds the new counts to the control.
