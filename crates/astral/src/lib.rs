@@ -1,7 +1,8 @@
-//! The ASTRAL front-end: real-time specifications as a syntax tree and as a checked specification.
+//! The ASTRAL front-end: real-time specifications as a syntax tree, as a checked specification and as timed models.
 //!
 //! [`parse()`] turns a file into a tree ([`ast`]) and diagnostics; [`print()`](print()) turns a tree into text. [`check()`]
-//! resolves names, checks types and what may stand where, and makes a [`checked::Specification`].
+//! resolves names, checks types and what may stand where, and makes a [`checked::Specification`]. [`lower()`] makes a
+//! [model](lurcher_ir::timed::Model) of one of its processes, which engines read.
 //!
 //! ```
 //! use lurcher_astral::ast::Unit;
@@ -27,10 +28,12 @@ pub mod ast;
 mod check;
 pub mod checked;
 mod lex;
+mod lower;
 pub mod parse;
 mod print;
 mod token;
 
 pub use check::check;
+pub use lower::{Request, lower};
 pub use parse::{Parsed, parse};
 pub use print::{print, print_expr};

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use lurcher_astral::parse::limits;
-use lurcher_astral::{Parsed, check, parse, print};
-use lurcher_syntax::SourceMap;
+use lurcher_astral::{Parsed, Request, check, lower, parse, print};
+use lurcher_syntax::{Diagnostic, SourceMap};
 
 const HEAD: &str = "SPECIFICATION s GLOBAL SPECIFICATION s PROCESSES p: q SCHEDULE ";
 
@@ -131,4 +131,73 @@ fn nesting_up_to_the_limit_is_analysed() {
     }
     let quantifiers = format!("SCHEDULE {}b{}", "FORALL b: BOOLEAN (~".repeat(levels), ")".repeat(levels));
     assert_eq!(analysed(&quantifiers), [""; 0]);
+}
+
+/// What the lowering says of a process with these clauses.
+fn lowered(clauses: &str) -> Vec<String> {
+    let text = format!(
+        "SPECIFICATION s GLOBAL SPECIFICATION s PROCESSES p: q END s
+         PROCESS SPECIFICATION q LEVEL l VARIABLE x: INTEGER, on: BOOLEAN, v(BOOLEAN): BOOLEAN {clauses} END l END q END s"
+    );
+    let parsed = parsed(&text);
+    assert!(!parsed.diagnostics.iter().any(Diagnostic::is_error), "{:?}", parsed.diagnostics);
+    let (specification, diagnostics) = check(&parsed.file);
+    let (model, said) =
+        lower(&specification.unwrap_or_else(|| panic!("{:?}", diagnostics.first())), &Request::default());
+    assert_eq!(model.is_none(), !said.is_empty());
+    said.into_iter().map(|d| d.message).collect()
+}
+
+#[test]
+fn long_formulas_are_lowered() {
+    let chain = |part: &str| part.repeat(20_000);
+    assert_eq!(lowered(&format!("SCHEDULE {}on", chain("on & "))), [""; 0]);
+    assert_eq!(lowered(&format!("SCHEDULE {}x = 1", chain("x = 1 | "))), [""; 0]);
+    assert_eq!(lowered(&format!("SCHEDULE {}1 = 1", chain("x + "))), [""; 0]);
+    assert_eq!(lowered(&format!("SCHEDULE {}1 = 1", chain("past(x, now) + "))), [""; 0]);
+    assert_eq!(
+        lowered(&format!("SCHEDULE {}on", chain("on -> v(on) -> "))),
+        ["the formula nests too deeply when its definitions are expanded"]
+    );
+    let terms = |n: usize| (0..n).map(|i| format!("past(x, {i})")).collect::<Vec<_>>().join(" + ");
+    assert_eq!(lowered(&format!("SCHEDULE {} = 1", terms(2_000))), [""; 0]);
+    let exit = format!("TRANSITION t ENTRY [TIME: 1] TRUE EXIT {}on", chain("x = x' & "));
+    assert_eq!(lowered(&exit), [""; 0]);
+}
+
+#[test]
+fn definitions_nest_up_to_a_limit() {
+    let defined = |count: usize, body: &str| {
+        let one = |i: usize| format!("d{i}: INTEGER == {}", body.replace('_', &format!("d{}", i + 1)));
+        let defines: Vec<_> = (0..count).map(one).collect();
+        lowered(&format!("DEFINE {}, d{count}: INTEGER == x SCHEDULE d0 = 1", defines.join(", ")))
+    };
+    assert_eq!(defined(50, "_ + _"), [""; 0]);
+    assert_eq!(defined(100, "_ + _"), ["a number is too large"]);
+    assert_eq!(defined(100, "IF on THEN _ ELSE 1 - _ FI"), [""; 0]);
+    assert_eq!(defined(20_000, "_"), ["definitions nest too deeply"]);
+    assert_eq!(defined(20_000, "IF _ = 1 THEN past(_, now) ELSE 0 - _ FI"), ["definitions nest too deeply"]);
+}
+
+#[test]
+fn nesting_up_to_the_limit_is_lowered() {
+    let levels = limits::NESTING / 3 - 2;
+    let parts = [
+        ("(x + ", "1", ")"),
+        ("(IF x = 1 THEN 1 ELSE ", "2", " FI)"),
+        ("past(", "x", ", now)"),
+        ("(x - - ", "x", ")"),
+        ("(3 + ", "x", ") DIV 2"),
+    ];
+    for (open, inner, close) in parts {
+        let formula = format!("SCHEDULE {}{inner}{} = 1", open.repeat(levels), close.repeat(levels));
+        assert_eq!(lowered(&formula), [""; 0], "{open}");
+    }
+    for (open, inner, close) in [("v(", "on", ")"), ("~(on & ", "v(on)", ")"), ("EXISTS t: TIME (past(", "on", ", t))")]
+    {
+        let formula = format!("SCHEDULE {}{inner}{}", open.repeat(levels), close.repeat(levels));
+        assert_eq!(lowered(&formula), [""; 0], "{open}");
+    }
+    let exit = format!("{}x = 1{}", "IF x' = 1 THEN ".repeat(levels), " ELSE on FI".repeat(levels));
+    assert_eq!(lowered(&format!("TRANSITION t ENTRY [TIME: 1] on EXIT {exit}")), [""; 0]);
 }

@@ -7,7 +7,8 @@
 //! Every variable access is resolved to a [`Place`]: a frame (the globals, the executing process, or another process), a
 //! byte offset, and indices. So a state is one flat byte vector, and engines need no names, scopes or records.
 //!
-//! The other shape of model is a [`relation`], as in SMV: a synchronous next-state relation.
+//! There are two other shapes of models: a [`relation`], as in SMV, is a synchronous next-state relation; a [`timed`] model, as
+//! in ASTRAL, is a real-time process with durations, histories and unknown constants.
 
 pub mod analysis;
 mod automaton;
@@ -19,6 +20,7 @@ mod model;
 mod property;
 pub mod relation;
 mod statement;
+pub mod timed;
 mod types;
 
 pub use automaton::{Buchi, BuchiEdge, BuchiState, Literal};

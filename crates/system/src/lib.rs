@@ -4,7 +4,7 @@
 //! creation. Searches store and compare only the bytes; the offsets of frames follow from them.
 //!
 //! The [`Interpreter`] computes the initial state, the enabled [`Move`]s of a state, and the successor by a move. It is the
-//! oracle of every faster machine. For relations the oracle is [`relation::Oracle`].
+//! oracle of every faster machine. For relations the oracle is [`relation::Oracle`]. Runs of timed models are [`timed::Run`]s.
 
 mod branches;
 mod channel;
@@ -23,6 +23,7 @@ mod print;
 pub mod relation;
 mod rendezvous;
 mod state;
+pub mod timed;
 
 pub use dead_reset::DeadVariableReset;
 pub use fault::{Fault, Violation};

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lurcher_ir::Model;
+use lurcher_astral::Request;
 use lurcher_ir::relation::Relation;
+use lurcher_ir::{Model, timed};
 use lurcher_promela::parse::{DiskReader, Options};
-use lurcher_syntax::{Severity, SourceMap};
+use lurcher_syntax::{Diagnostic, Severity, SourceMap, render};
 
 /// The files of a folder with an extension, sorted.
 ///
@@ -19,10 +20,10 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The models of the repository in a language: `promela` or `smv`.
+/// The models of the repository in a language: `astral`, `promela` or `smv`.
 pub fn repository_models(language: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(language);
-    files(&folder, if language == "promela" { "pml" } else { "smv" })
+    files(&folder, if language == "promela" { "pml" } else { language })
 }
 
 /// Loads a Promela model; `None` if it has errors.
@@ -62,4 +63,55 @@ pub fn smv_file(path: &Path) -> Option<Relation> {
         return None;
     }
     lurcher_smv::lower(&sources, &parsed.file, &[]).0
+}
+
+/// What `--process P --define c=2 --further 1` asks for.
+///
+/// # Panics
+/// If it asks for anything else.
+pub fn astral_request(text: &str) -> Request {
+    let mut request = Request::default();
+    let mut words = text.split_whitespace();
+    while let (Some(option), Some(value)) = (words.next(), words.next()) {
+        match option {
+            "--process" => request.process = Some(value.to_owned()),
+            "--define" => {
+                let (name, value) = value.split_once('=').expect("a definition has a value");
+                request.defines.push((name.to_owned(), value.to_owned()));
+            }
+            "--further" => request.further.push(value.parse().expect("further assumptions have a number")),
+            other => panic!("{other} is no option"),
+        }
+    }
+    request
+}
+
+/// The timed model of a process of an ASTRAL specification.
+///
+/// # Errors
+/// The diagnostics, if the specification or the request has errors.
+pub fn astral(name: &str, text: String, request: &Request) -> Result<timed::Model, String> {
+    let mut sources = SourceMap::new();
+    let main = sources.add(name, text);
+    let parsed = lurcher_astral::parse(&sources, main);
+    let mut said: Vec<Diagnostic> = parsed.diagnostics.clone();
+    let (specification, diagnostics) = lurcher_astral::check(&parsed.file);
+    said.extend(diagnostics);
+    if let (Some(specification), false) = (specification, said.iter().any(Diagnostic::is_error)) {
+        let (model, diagnostics) = lurcher_astral::lower(&specification, request);
+        said.extend(diagnostics);
+        if let Some(model) = model {
+            return Ok(model);
+        }
+    }
+    Err(render(&sources, &said, false))
+}
+
+/// The timed model of a model of the repository (`watchdog`), for what [`astral_request`] reads.
+///
+/// # Panics
+/// If there is no such model, or it has errors.
+pub fn astral_file(name: &str, options: &str) -> timed::Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../models/astral/{name}.astral"));
+    astral(name, text_of(&path), &astral_request(options)).unwrap_or_else(|said| panic!("{name}:\n{said}"))
 }

@@ -32,6 +32,8 @@ pub(super) struct Effort {
     pub optimal: bool,
     /// Seconds of the search and of building the heuristic.
     pub seconds: f64,
+    /// Processor time of the whole run in seconds.
+    pub processor: f64,
     /// Bytes of the search.
     pub memory: u64,
 }
@@ -48,6 +50,7 @@ impl Effort {
         range: None,
         optimal: false,
         seconds: 0.0,
+        processor: 0.0,
         memory: 0,
     };
 
@@ -87,6 +90,7 @@ impl Runner {
             range: json["guide_range"][0].as_u64().zip(json["guide_range"][1].as_u64()),
             optimal: json["trace"]["optimal"] == true,
             seconds: seconds("search") + seconds("guide"),
+            processor: run.usage.processor,
             memory: json["memory_bytes"].as_u64().unwrap_or(0),
         })
     }

@@ -90,7 +90,7 @@ impl Swept {
 }
 
 /// The heuristics for states.
-fn guides() -> impl Iterator<Item = &'static str> {
+pub(super) fn guides() -> impl Iterator<Item = &'static str> {
     HEURISTICS.iter().filter(|h| h.scores == Scores::States).map(|h| h.name)
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use lurcher_astral::{parse, print};
+use lurcher_astral::checked::Specification;
+use lurcher_astral::{Request, lower, parse, print};
 use lurcher_syntax::SourceMap;
 use lurcher_test_support::check_diagnostics;
 
@@ -20,13 +21,13 @@ pub const WORDS: &str = "\
 /// Specifications to mutate: the golden files and the models.
 pub fn seeds() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders =
-        ["tests/golden/ok", "tests/golden/err", "tests/checked/ok", "tests/checked/err", "../../models/astral"]
-            .map(|folder| root.join(folder));
+    let tests = ["golden/ok", "golden/err", "checked/ok", "checked/err", "lowering/ok", "lowering/err"];
+    let tests = tests.map(|folder| root.join("tests").join(folder));
+    let folders: Vec<_> = tests.into_iter().chain([root.join("../../models/astral")]).collect();
     lurcher_test_support::seeds(&folders, "astral")
 }
 
-/// Parses and analyses a text and checks the results. Panics if anything is wrong; returns whether the text is one of the
+/// Parses, analyses and lowers a text and checks the results. Panics if anything is wrong; returns whether the text is one of the
 /// language.
 pub fn check(text: &str) -> bool {
     let (parsed, _) = accepted(text);
@@ -48,7 +49,25 @@ pub fn accepted(text: &str) -> (bool, bool) {
     let refused = check_diagnostics(&sources, &said, 102);
     assert!(specification.is_some() || errors + refused > 0, "refused without an error");
     assert!(specification.is_none() || refused == 0, "accepted with an error");
+    if let Some(specification) = specification {
+        check_lowered(&sources, &specification);
+    }
     (errors == 0, errors + refused == 0)
+}
+
+/// Every process is lowered or refused, without values of constants and with some.
+fn check_lowered(sources: &SourceMap, specification: &Specification) {
+    let known = |c: &lurcher_astral::checked::Constant| (c.parameters.is_empty(), (c.name.clone(), "2".to_owned()));
+    let constants = specification.constants.iter().map(known).filter(|(plain, _)| *plain);
+    let defines: Vec<(String, String)> = constants.map(|(_, define)| define).collect();
+    for process in &specification.processes {
+        for defines in [Vec::new(), defines.clone()] {
+            let request = Request { process: Some(process.name.clone()), defines, further: vec![1] };
+            let (model, said) = lower(specification, &request);
+            let refused = check_diagnostics(sources, &said, 102);
+            assert_eq!(model.is_none(), refused > 0, "a model is refused without an error, or accepted with one");
+        }
+    }
 }
 
 /// Printed text is accepted, and printing is idempotent.

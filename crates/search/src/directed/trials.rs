@@ -4,6 +4,7 @@
 //! trials in turn; the trial with the smallest number that decides the property gives the result, and only it and those before
 //! it count. So the result does not depend on the number of threads (Rungta and Mercer 2007, section 3).
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,12 +49,10 @@ impl Trials {
         let shared = Shared {
             all: budget.states,
             is_cut_for_all: states < self.states,
-            stored: AtomicU64::new(0),
             next: AtomicU64::new(0),
             end: self.count.unwrap_or(u64::MAX),
             decided: AtomicU64::new(u64::MAX),
-            ended: Mutex::new(Vec::new()),
-            stop: Mutex::new(None),
+            tally: Mutex::new(Tally::new()),
         };
         let (first, others) = workers.split_first_mut().expect("a worker");
         std::thread::scope(|scope| {
@@ -89,15 +88,11 @@ struct Shared<S> {
     all: Option<u64>,
     /// That limit is below the limit of a single trial.
     is_cut_for_all: bool,
-    /// States that trials stored.
-    stored: AtomicU64,
     next: AtomicU64,
     end: u64,
     /// The smallest number of a trial that decided the property.
     decided: AtomicU64,
-    ended: Mutex<Vec<(u64, Outcome<S>)>>,
-    /// What stopped all trials.
-    stop: Mutex<Option<StopReason>>,
+    tally: Mutex<Tally<S>>,
 }
 
 impl<S: Send> Shared<S> {
@@ -108,7 +103,7 @@ impl<S: Send> Shared<S> {
         observer: &mut dyn Observer,
         run: &impl Fn(&mut W, Trial<'_>) -> Outcome<S>,
     ) {
-        while lock(&self.stop).is_none() {
+        while lock(&self.tally).stop.is_none() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.end.min(self.decided.load(Ordering::Acquire)) {
                 return;
@@ -118,49 +113,112 @@ impl<S: Send> Shared<S> {
             if is_abandoned() {
                 return;
             }
-            let stored = self.stored.fetch_add(outcome.stats.stored, Ordering::Relaxed) + outcome.stats.stored;
-            if self.all.is_some_and(|most| stored > most) {
-                lock(&self.stop).get_or_insert(StopReason::States);
-            }
-            match outcome.stop {
-                StopReason::Violation | StopReason::Complete => _ = self.decided.fetch_min(number, Ordering::AcqRel),
-                StopReason::States if self.is_cut_for_all => _ = lock(&self.stop).get_or_insert(StopReason::States),
-                StopReason::States | StopReason::Memory | StopReason::Depth | StopReason::Frontier => {}
-                stop => _ = lock(&self.stop).get_or_insert(stop),
-            }
-            lock(&self.ended).push((number, outcome));
+            let mut tally = lock(&self.tally);
+            tally.stored += outcome.stats.stored;
+            let is_over = self.all.is_some_and(|most| tally.stored > most);
+            let stop = match outcome.stop {
+                StopReason::Violation | StopReason::Complete => {
+                    self.decided.fetch_min(number, Ordering::AcqRel);
+                    None
+                }
+                StopReason::States if self.is_cut_for_all => Some(StopReason::States),
+                StopReason::States | StopReason::Memory | StopReason::Depth | StopReason::Frontier => None,
+                stop => Some(stop),
+            };
+            // A trial of a few states ends before it looks at the clock.
+            let stop = is_over.then_some(StopReason::States).or(stop).or_else(|| budget.stop_reason());
+            tally.stop = tally.stop.or(stop);
+            tally.add(number, outcome);
         }
     }
 
     fn result(self) -> (Outcome<S>, TrialCounts) {
         let decided = self.decided.into_inner();
-        let mut ended = into_inner(self.ended);
-        ended.retain(|(number, _)| *number <= decided);
-        ended.sort_by_key(|(number, _)| *number);
-        let mut stats = Stats::default();
-        let mut counts = TrialCounts { decided_by: Some(decided).filter(|&d| d != u64::MAX), ..Default::default() };
-        let mut last = None;
-        // A trial that is the only one says itself what ended it.
-        let only = ended.first().filter(|_| self.end == 1).map(|(_, outcome)| outcome.stop);
-        let mut is_undecided = false;
-        for (number, outcome) in ended {
-            counts.made += 1;
-            is_undecided |= self.is_cut_for_all && outcome.stop == StopReason::States;
-            counts.cut += u64::from(matches!(outcome.stop, StopReason::States | StopReason::Memory));
-            let memory = stats.memory.max(outcome.stats.memory);
-            stats.merge(&outcome.stats);
-            stats.memory = memory;
-            last = Some(outcome).filter(|_| number == decided);
-        }
+        let tally = into_inner(self.tally);
+        let Tally { mut counts, stop, first, decider, .. } = tally.closed(decided);
+        let (sums, cut) = (counts.stats, counts.cut_by_states);
+        counts.trials.decided_by = Some(decided).filter(|&number| number != u64::MAX);
         // A trial that the limit on all of them ended might have decided the property.
-        if is_undecided {
-            return (Outcome::new(StopReason::States, stats), counts);
+        if self.is_cut_for_all && cut {
+            return (Outcome::new(StopReason::States, sums), counts.trials);
         }
-        let stop = into_inner(self.stop).unwrap_or(only.unwrap_or(StopReason::Trials));
-        match last {
-            Some(outcome) => (Outcome { stats, ..outcome }, counts),
-            None => (Outcome::new(stop, stats), counts),
+        // A trial that is the only one says itself what ended it.
+        let only = first.filter(|_| self.end == 1);
+        match decider {
+            Some((_, outcome)) => (Outcome { stats: sums, ..outcome }, counts.trials),
+            None => (Outcome::new(stop.or(only).unwrap_or(StopReason::Trials), sums), counts.trials),
         }
+    }
+}
+
+/// The trials that have ended. Their counts are added up in the order of their numbers, so that millions of trials take no memory.
+struct Tally<S> {
+    /// What stopped all trials.
+    stop: Option<StopReason>,
+    /// States that trials stored.
+    stored: u64,
+    /// Trials before this number are counted.
+    counted: u64,
+    counts: Counts,
+    /// Trials that ended before one with a smaller number did.
+    waiting: BTreeMap<u64, (Stats, StopReason)>,
+    /// What ended the first trial.
+    first: Option<StopReason>,
+    /// The trial with the smallest number that decided the property.
+    decider: Option<(u64, Outcome<S>)>,
+}
+
+/// The counts of trials.
+#[derive(Default)]
+struct Counts {
+    stats: Stats,
+    trials: TrialCounts,
+    /// One of them ended at a limit on states.
+    cut_by_states: bool,
+}
+
+impl Counts {
+    fn add(&mut self, stats: &Stats, stop: StopReason) {
+        self.trials.made += 1;
+        self.trials.cut += u64::from(matches!(stop, StopReason::States | StopReason::Memory));
+        self.cut_by_states |= stop == StopReason::States;
+        let memory = self.stats.memory.max(stats.memory);
+        self.stats.merge(stats);
+        self.stats.memory = memory;
+    }
+}
+
+impl<S> Tally<S> {
+    fn new() -> Self {
+        let (counts, waiting) = (Counts::default(), BTreeMap::new());
+        Tally { stop: None, stored: 0, counted: 0, counts, waiting, first: None, decider: None }
+    }
+
+    fn add(&mut self, number: u64, outcome: Outcome<S>) {
+        self.waiting.insert(number, (outcome.stats, outcome.stop));
+        if number == 0 {
+            self.first = Some(outcome.stop);
+        }
+        let decides = matches!(outcome.stop, StopReason::Violation | StopReason::Complete);
+        if decides && self.decider.as_ref().is_none_or(|(first, _)| number < *first) {
+            self.decider = Some((number, outcome));
+        }
+        let last = self.decider.as_ref().map_or(u64::MAX, |(number, _)| *number);
+        while self.counted <= last
+            && let Some((stats, stop)) = self.waiting.remove(&self.counted)
+        {
+            self.counts.add(&stats, stop);
+            self.counted += 1;
+        }
+    }
+
+    /// With all trials up to the one that decided the property.
+    fn closed(mut self, decided: u64) -> Self {
+        for (_, (stats, stop)) in std::mem::take(&mut self.waiting).into_iter().filter(|(number, _)| *number <= decided)
+        {
+            self.counts.add(&stats, stop);
+        }
+        self
     }
 }
 
@@ -170,4 +228,52 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn ended(stop: StopReason) -> Outcome<()> {
+        Outcome::new(stop, Stats { stored: 1, expanded: 1, memory: 10, ..Stats::default() })
+    }
+
+    /// Trials too short to look at the clock end when the time is over, and are not kept.
+    #[test]
+    fn the_clock_ends_trials_of_one_state() {
+        let mut budget = Budget::default();
+        budget.resources.deadline = Some(Instant::now() + Duration::from_millis(50));
+        let trials = Trials { count: None, states: 1 };
+        let (outcome, counts) = trials.run(&mut [(), ()], &budget, &mut (), |(), _| ended(StopReason::States));
+        assert_eq!(outcome.stop, StopReason::Time);
+        assert!(counts.made > 100 && counts.cut == counts.made, "{counts:?}");
+        assert_eq!((outcome.stats.stored, outcome.stats.memory), (counts.made, 10));
+    }
+
+    #[test]
+    fn counts_wait_for_trials_with_smaller_numbers() {
+        let mut tally = Tally::new();
+        for number in [1, 2, 5, 4] {
+            tally.add(number, ended(StopReason::States));
+        }
+        assert_eq!((tally.counts.trials.made, tally.waiting.len()), (0, 4));
+        tally.add(0, ended(StopReason::Frontier));
+        assert_eq!((tally.counts.trials.made, tally.waiting.len(), tally.first), (3, 2, Some(StopReason::Frontier)));
+        tally.add(3, ended(StopReason::Violation));
+        assert_eq!(tally.decider.as_ref().map(|(number, _)| *number), Some(3));
+        assert_eq!(tally.closed(3).counts.trials.made, 4);
+    }
+
+    #[test]
+    fn the_trial_with_the_smallest_number_decides_and_later_ones_do_not_count() {
+        let run = |_: &mut (), (number, ..): Trial<'_>| {
+            ended(if number == 4 { StopReason::Violation } else { StopReason::States })
+        };
+        let trials = Trials { count: Some(100), states: 1 };
+        let (outcome, counts) = trials.run(&mut [(), (), ()], &Budget::default(), &mut (), run);
+        assert_eq!(outcome.stop, StopReason::Violation);
+        assert_eq!(counts, TrialCounts { made: 5, decided_by: Some(4), cut: 4 });
+    }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use super::part_table::{Column, PartTable};
 use super::partition::PartBounds;
@@ -27,7 +27,8 @@ pub(crate) struct RowLayout {
     pub part_of: Vec<u32>,
     /// The hash of the layout itself.
     pub hash: u64,
-    newest: Mutex<Option<Arc<Encoding>>>,
+    /// The encoding that has the widest fields. Encodings own their layout, so the layout owns none.
+    newest: Mutex<Weak<Encoding>>,
 }
 
 /// The bits of a part number in a row.
@@ -209,7 +210,7 @@ impl Encodings {
             sum = hash::of_pair(sum, u64::from(end));
             start = end;
         }
-        let (bounds, newest) = (bounds.clone(), Mutex::new(None));
+        let (bounds, newest) = (bounds.clone(), Mutex::new(Weak::new()));
         let layout = Arc::new(RowLayout { bounds: bounds.clone(), columns, parts, part_of, hash: sum, newest });
         layouts.insert(bounds, layout.clone());
         layout
@@ -219,7 +220,7 @@ impl Encodings {
     pub fn encoding(&self, layout: &Arc<RowLayout>, numbers: &[u32]) -> Result<u32, StoreFull> {
         let mut newest = layout.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |encoding: &Arc<Encoding>| numbers.iter().zip(&encoding.fields).all(|(&n, field)| n <= field.mask);
-        if let Some(encoding) = newest.as_ref().filter(|e| fits(e)) {
+        if let Some(encoding) = newest.upgrade().filter(fits) {
             return Ok(encoding.number);
         }
         let mut encodings = self.encodings.write().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +229,7 @@ impl Encodings {
         let encoding = Arc::new(Encoding::new(number, layout.clone(), widths));
         encodings.push(encoding.clone());
         self.count.store(encodings.len() as u32, Ordering::Release);
-        *newest = Some(encoding);
+        *newest = Arc::downgrade(&encoding);
         Ok(number)
     }
 
@@ -270,4 +271,22 @@ impl Encodings {
 fn width(number: u32) -> u32 {
     let needed = 32 - number.leading_zeros();
     needed.next_multiple_of(2).clamp(2, 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MemoryLimit;
+    use super::*;
+
+    #[test]
+    fn columns_are_freed_with_the_store() {
+        let (encodings, table) = (Encodings::default(), PartTable::new(&MemoryLimit::new(None)));
+        let layout = encodings.layout(&PartBounds { ends: vec![8, 12], type_mask: vec![0, 0] }, &table);
+        let wide = encodings.encoding(&layout, &[100, 3]).unwrap();
+        assert_eq!(encodings.encoding(&layout, &[99, 2]).unwrap(), wide);
+        assert_ne!(encodings.encoding(&layout, &[1000, 2]).unwrap(), wide);
+        let column = Arc::downgrade(&layout.columns[0]);
+        drop((encodings, layout));
+        assert!(column.upgrade().is_none());
+    }
 }

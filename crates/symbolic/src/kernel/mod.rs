@@ -16,6 +16,7 @@ mod sift;
 mod stack;
 
 use std::cell::Cell;
+use std::panic::{catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use lurcher_resources::address_limit;
@@ -96,7 +97,12 @@ impl Kernel {
         // has some entries per valuation of them.
         let useful = 1usize << (bits / 2 + 4).min(20);
         let entries = (capacity / NODES_PER_ENTRY).min(useful).clamp(*ENTRIES.start(), *ENTRIES.end());
-        let manager = oxidd::bcdd::new_manager(capacity, entries, 1);
+        // Another thread may have taken the addresses that were there.
+        let manager = catch_unwind(|| oxidd::bcdd::new_manager(capacity, entries, 1));
+        let manager = manager.map_err(|panic| match address_limit() {
+            Some(_) => StopReason::Memory,
+            None => resume_unwind(panic),
+        })?;
         manager.with_manager_exclusive(|m| m.add_vars(bits));
         let (literals, truth, falsity) = manager.with_manager_shared(|m| {
             let literals: AllocResult<Vec<Bdd>> = (0..bits).map(|b| Bdd::var(m, b)).collect();
