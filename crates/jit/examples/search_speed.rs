@@ -21,28 +21,6 @@ fn main() -> ExitCode {
     let defines: Vec<(&str, &str)> = defines.iter().filter_map(|d| d.split_once('=')).collect();
     let model = promela_file(Path::new(path), &defines).expect("a correct model");
     let limits = Limits::for_model(&model);
-    if let Some(("property", name)) = defines.first() {
-        let property = model.properties.iter().find(|p| p.name == *name).expect("a property");
-        let prepared = lurcher_search::Prepared::new(&model, property, Default::default()).expect("small");
-        let claim = prepared.objective.claim.expect("a claim");
-        let mut conditions = Vec::new();
-        for action in &prepared.model.process_type(claim.process_type().unwrap()).actions {
-            if let lurcher_ir::ActionKind::Guard(e) = &action.kind {
-                conditions.push(e.clone());
-            }
-        }
-        let compiled =
-            Compiled::watching(&prepared.model, prepared.limits(), conditions, Default::default()).expect("x");
-        let product = || lurcher_search::Product::new(&compiled, claim, false);
-        let started = Instant::now();
-        let nesting = lurcher_search::Nesting::PartialComponents;
-        let outcome = match engine.as_str() {
-            "cached" => lurcher_search::nested_dfs(&mut product().cached(), nesting, &Budget::default(), &mut ()),
-            _ => lurcher_search::nested_dfs(&mut product(), nesting, &Budget::default(), &mut ()),
-        };
-        println!("{:?} {:?} {:.3} s", outcome.stop, outcome.stats, started.elapsed().as_secs_f64());
-        return ExitCode::SUCCESS;
-    }
     if exec == "jit" {
         let compiled = Compiled::new(&model, limits).expect("a model within the budget");
         measure(engine, threads, &compiled);
