@@ -199,6 +199,8 @@ pub trait StateSpace: Space {
 pub trait Expander {
     /// The space.
     type Space: Space;
+    /// It has a fast path.
+    const EXPANDS: bool;
 
     /// The space, for everything that the fast path does not handle.
     fn space(&mut self) -> &mut Self::Space;
@@ -252,6 +254,7 @@ pub trait Expander {
 
 impl<S: Space> Expander for S {
     type Space = S;
+    const EXPANDS: bool = false;
 
     fn space(&mut self) -> &mut S {
         self

@@ -110,7 +110,11 @@ impl<E: Expander, V: Visited, O: Observer> Search<'_, E, V, O> {
 
     /// Lists the edges of a node, pushes it, and notes what there is to report.
     fn expand_step_by_step(&mut self, id: V::Node, new: bool, depth: u32) -> Option<StopReason> {
-        let info = self.expander.space().steps(self.visited.load(id), &mut self.steps);
+        let (node, mut broken) = (self.visited.load(id), Vec::new());
+        let info = self.expander.space().steps(node, &mut self.steps);
+        if new {
+            self.expander.space().check_node(node, &mut broken);
+        }
         self.at_top = true;
         if let Some((draws, _)) = &mut self.random {
             draws.shuffle(&mut self.steps);
@@ -124,11 +128,7 @@ impl<E: Expander, V: Visited, O: Observer> Search<'_, E, V, O> {
         let top = StackNode { node: id, class: None };
         self.blue.push(top, depth, self.steps.iter().map(|&step| StackEdge::Step(step)));
         self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
-        if new {
-            let mut broken = Vec::new();
-            self.expander.space().check_node(self.visited.load(id), &mut broken);
-            broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
-        }
+        broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
         let halted = info.halted;
         for kind in info.kinds() {
             // A search for cycles ignores deadlocks and invariants.

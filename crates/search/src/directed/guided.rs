@@ -50,6 +50,7 @@ impl<E, H> Guided<E, H> {
 
 impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
     type Space = E::Space;
+    const EXPANDS: bool = E::EXPANDS;
 
     fn space(&mut self) -> &mut E::Space {
         self.expander.space()

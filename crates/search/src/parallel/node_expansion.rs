@@ -21,6 +21,9 @@ impl NodeExpansion {
         decoded: &mut DecodedState,
         id: StateId,
     ) -> Result<bool, StoreFull> {
+        if !E::EXPANDS {
+            return Ok(false);
+        }
         store.open(decoded, id);
         self.pending.truncate(0);
         let batch = SuccessorBatch::new(store, decoded, &mut self.pending, Parent::new(id, 0));

@@ -12,12 +12,13 @@ use lurcher_system::{Machine, ProcessId, Violation};
 
 use super::claim_cache::ClaimCache;
 use super::location_tests::LocationTests;
-use super::{DONE, Product, STUTTERED, Tail, next_round, split};
+use super::tail_cache::TailCache;
+use super::{DONE, Product, STUTTERED, Tail, next_round};
 use crate::coverage::Coverage;
 use crate::parallel::SuccessorBatch;
 use crate::space::{ClaimComponent, Expander, NodeClass};
-use crate::state_graph::{CachedGraph, CachedSelection, SUFFIX, SuccessorTail, decode_node};
-use crate::store::{MAX_PART, Partition, StoreFull};
+use crate::state_graph::{CachedGraph, CachedSelection, SUFFIX, SuccessorTail};
+use crate::store::{Partition, StoreFull};
 use crate::transition_cache::{TransitionCache, global_splits};
 
 /// Bytes of the tail of a node.
@@ -31,6 +32,7 @@ pub struct CachedProduct<M, S: CachedSelection> {
     /// Scratch space for an encoded node.
     node: Vec<u8>,
     scratch: S::Scratch,
+    tails: TailCache,
     claims: ClaimCache,
     accepting: LocationTests,
     progress: LocationTests,
@@ -51,6 +53,7 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
         CachedProduct {
             cache: TransitionCache::new(model, true),
             claims: ClaimCache::new(model, product.claim.process_type()),
+            tails: TailCache::default(),
             node: Vec::new(),
             scratch: S::Scratch::default(),
             accepting: LocationTests::new(|location| location.accept),
@@ -131,8 +134,9 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
         loaded: &mut bool,
         batch: &mut SuccessorBatch<'_>,
     ) -> Result<bool, StoreFull> {
-        let CachedProduct { product, cache, node, scratch, .. } = self;
-        let tail = Some(SuccessorTail::new(batch, first.suffix())?);
+        let CachedProduct { product, cache, node, scratch, tails, .. } = self;
+        let suffix = first.suffix();
+        let tail = Some(SuccessorTail::new(suffix, tails.change_to(cache.layout_number(), suffix, batch)?));
         let mut cached = CachedGraph { cursor: &mut product.cursor, cache, node, tail, loaded };
         Ok(S::expand_into(&mut cached, scratch, holder, batch)?.is_some() && batch.len() > 0)
     }
@@ -161,6 +165,7 @@ impl<M: Machine, S: CachedSelection> CachedProduct<M, S> {
 
 impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
     type Space = Product<M, S>;
+    const EXPANDS: bool = true;
 
     fn space(&mut self) -> &mut Product<M, S> {
         &mut self.product
@@ -177,10 +182,7 @@ impl<M: Machine, S: CachedSelection> Expander for CachedProduct<M, S> {
         if !cached.start_node(batch) {
             return Ok(None);
         }
-        let mut bytes = [0; MAX_PART];
-        let part = batch.node().numbers().len() - 1;
-        let (holder, tail) = split(batch.read_part(part, &mut bytes));
-        let holder = decode_node(holder).1;
+        let (holder, tail) = self.tails.of_node(self.cache.layout_number(), batch);
         let accepts = self.classify(tail, holder.is_some(), batch);
         self.components.clear();
         if !self.find_targets(tail, holder.is_some(), &mut loaded, batch)? {

@@ -18,6 +18,7 @@ mod claim_cache;
 mod fairness;
 mod location_tests;
 mod tail;
+mod tail_cache;
 
 use lurcher_ir::analysis::{Acceptance, ClaimComponents};
 use lurcher_ir::{LocationId, ProcessRole, ProcessType, ProcessTypeId};

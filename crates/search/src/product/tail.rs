@@ -15,6 +15,7 @@ pub(super) struct Tail {
 
 impl Tail {
     /// The bytes behind an encoded state.
+    #[inline]
     pub fn suffix(self) -> [u8; SUFFIX] {
         let mark = if self.stuttered { STUTTERED } else { 0 };
         let ([a, b], [c, d]) = ((self.claim.0 | mark).to_le_bytes(), self.round.to_le_bytes());
@@ -26,6 +27,7 @@ impl Tail {
 pub(super) const STUTTERED: u16 = 0x8000;
 
 /// Splits a node into an encoded state and the rest.
+#[inline]
 pub(super) fn split(node: &[u8]) -> (&[u8], Tail) {
     let (state, tail) = node.split_at(node.len() - SUFFIX);
     let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);

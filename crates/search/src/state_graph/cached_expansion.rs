@@ -41,6 +41,7 @@ impl<M: Machine, S: CachedSelection> CachedExpansion<M, S> {
 
 impl<M: Machine, S: CachedSelection> Expander for CachedExpansion<M, S> {
     type Space = StateGraph<M, S>;
+    const EXPANDS: bool = true;
 
     fn space(&mut self) -> &mut StateGraph<M, S> {
         &mut self.graph

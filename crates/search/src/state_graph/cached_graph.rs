@@ -48,13 +48,12 @@ pub(crate) struct SuccessorTail {
 }
 
 impl SuccessorTail {
-    /// The tail of successors of the node of a batch.
-    pub fn new(batch: &mut SuccessorBatch<'_>, suffix: [u8; SUFFIX]) -> Result<Self, StoreFull> {
+    /// The tail of successors with this suffix; the change leads there from the tail of the node.
+    pub fn new(suffix: [u8; SUFFIX], without_holder: PackedChange) -> Self {
         let mut bytes = [0; HOLDER + SUFFIX];
         bytes[HOLDER..].copy_from_slice(&suffix);
-        let part = batch.node().numbers().len() - 1;
-        let without_holder = batch.change_of_part(part, &bytes)?;
-        Ok(SuccessorTail { bytes, part, without_holder })
+        let part = PartChange::unpack(&without_holder).part as usize;
+        SuccessorTail { bytes, part, without_holder }
     }
 
     /// The change to the tail of a successor with this holder of exclusive control.

@@ -61,7 +61,11 @@ impl CachedNode {
                 if self.moves[entry].1 & changed == 0 {
                     continue;
                 }
-                let Some(found) = self.find_or_learn(cached, entry, batch, source)? else { return Ok(false) };
+                let found = match cached.cache.find(entry, &self.numbers) {
+                    None => self.learn(cached, entry, batch, source)?,
+                    found => found,
+                };
+                let Some(found) = found else { return Ok(false) };
                 self.moves[entry] = found;
                 let (facts, count) = cached.cache.table.facts(found.0);
                 let process = cached.cache.process(entry);
@@ -74,7 +78,8 @@ impl CachedNode {
         Ok(false)
     }
 
-    /// The moves of a process. None if they are not cacheable or a move violates a property.
+    /// The moves of a process; the node is loaded if they are not cached yet. None if they are not cacheable or a move violates
+    /// a property.
     pub fn find_or_learn<M: Machine>(
         &self,
         cached: &mut CachedGraph<'_, M, AmpleMoves>,
@@ -82,24 +87,27 @@ impl CachedNode {
         batch: &mut SuccessorBatch<'_>,
         source: &mut Source<'_>,
     ) -> Result<Option<(Entry, PartSet)>, StoreFull> {
-        let found = cached.cache.find(entry, &self.numbers);
-        if found.is_some() || !cached.cache.is_cacheable(entry, &self.numbers) {
-            return Ok(found);
+        match cached.cache.find(entry, &self.numbers) {
+            None => self.learn(cached, entry, batch, source),
+            found => Ok(found),
         }
-        learn_missing(cached, entry, batch, source)?;
+    }
+
+    /// The same where they are not cached yet.
+    #[cold]
+    #[inline(never)]
+    fn learn<M: Machine>(
+        &self,
+        cached: &mut CachedGraph<'_, M, AmpleMoves>,
+        entry: usize,
+        batch: &mut SuccessorBatch<'_>,
+        source: &mut Source<'_>,
+    ) -> Result<Option<(Entry, PartSet)>, StoreFull> {
+        if !cached.cache.is_cacheable(entry, &self.numbers) {
+            return Ok(None);
+        }
+        cached.load_source(batch, source);
+        cached.learn(entry, batch, source)?;
         Ok(cached.cache.find(entry, &self.numbers))
     }
-}
-
-/// Executes and caches the moves of a process in a node, which is loaded first.
-#[cold]
-#[inline(never)]
-fn learn_missing<M: Machine>(
-    cached: &mut CachedGraph<'_, M, AmpleMoves>,
-    entry: usize,
-    batch: &mut SuccessorBatch<'_>,
-    source: &mut Source<'_>,
-) -> Result<(), StoreFull> {
-    cached.load_source(batch, source);
-    cached.learn(entry, batch, source).map(drop)
 }

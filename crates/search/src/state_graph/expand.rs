@@ -129,6 +129,7 @@ impl AmpleExpansion {
     }
 
     /// Adds the successors by the moves of a process.
+    #[inline(always)]
     fn push<M: Machine>(
         &mut self,
         cached: &mut CachedGraph<'_, M, AmpleMoves>,

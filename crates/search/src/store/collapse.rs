@@ -20,6 +20,8 @@ use super::{StateId, StoreFull};
 
 /// Slots of the table that finds equal nodes in a batch.
 const DUPLICATE_SLOTS: usize = 256;
+/// Nodes for which that table is worth emptying.
+const MANY: usize = 24;
 
 /// The id of a decoded node that is not stored.
 const NOT_STORED: StateId = StateId(u32::MAX);
@@ -179,19 +181,13 @@ impl CollapseTable {
         expect: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
         let nodes = batch.encoded();
-        let mut latest = [u32::MAX; DUPLICATE_SLOTS];
-        for at in 0..nodes.len() {
-            let (before, node) = nodes.split_at_mut(at);
-            let node = &mut node[0];
-            if let Lookup::Found(_) = node.lookup {
+        if nodes.len() >= MANY {
+            find_duplicates(nodes);
+        }
+        for node in &mut *nodes {
+            if let Lookup::Found(_) | Lookup::Duplicate(_) = node.lookup {
                 continue;
             }
-            let slot = &mut latest[node.sum as usize % DUPLICATE_SLOTS];
-            if before.get(*slot as usize).is_some_and(|other| other.words.equal(&node.words)) {
-                node.lookup = Lookup::Duplicate(*slot);
-                continue;
-            }
-            *slot = at as u32;
             if let Some(id) = self.index.guess(node.probe, node.page) {
                 node.lookup = Lookup::Candidate(id);
                 self.rows.prefetch(id);
@@ -400,6 +396,23 @@ impl CollapseTable {
     /// The hash of a stored node.
     pub(super) fn hash(&self, id: StateId) -> u64 {
         hash_of_sum(stored_sum(self.rows.get(id.0)))
+    }
+}
+
+/// Finds equal nodes among nodes whose lookup is `Missing` or `Found`.
+fn find_duplicates(nodes: &mut [EncodedNode]) {
+    let mut latest = [u32::MAX; DUPLICATE_SLOTS];
+    for at in 0..nodes.len() {
+        let (before, node) = nodes.split_at_mut(at);
+        let node = &mut node[0];
+        if let Lookup::Found(_) = node.lookup {
+            continue;
+        }
+        let slot = &mut latest[node.sum as usize % DUPLICATE_SLOTS];
+        match before.get(*slot as usize) {
+            Some(other) if other.words.equal(&node.words) => node.lookup = Lookup::Duplicate(*slot),
+            _ => *slot = at as u32,
+        }
     }
 }
 

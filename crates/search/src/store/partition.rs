@@ -31,6 +31,8 @@ pub(super) struct PartBounds {
     /// A mask over the bytes of a node, eight bytes to a word: ones where a frame names its type. Nodes of the same length
     /// that agree in these bytes have the same ends.
     pub type_mask: Vec<u64>,
+    /// Whether each frame is a channel's.
+    pub channels: Vec<bool>,
 }
 
 impl Partition {
@@ -38,6 +40,7 @@ impl Partition {
     pub(super) fn bounds(&self, node: &[u8], bounds: &mut PartBounds) {
         bounds.ends.clear();
         bounds.type_mask.clear();
+        bounds.channels.clear();
         bounds.type_mask.resize(node.len().div_ceil(8), 0);
         let Partition::Frames { layout, splits, tail } = self else {
             bounds.ends.push(node.len() as u32);
@@ -53,6 +56,7 @@ impl Partition {
             for byte in start..start + 2 {
                 bounds.type_mask[byte / 8] |= 0xff << (8 * (byte % 8));
             }
+            bounds.channels.push(layout.is_channel(node, start));
             end = layout.frame_end(node, start);
         }
         push_end(&mut bounds.ends, &mut start, node.len() - tail);

@@ -11,8 +11,10 @@ use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use lurcher_ir::analysis::{ChannelUse, Footprint, OffsetSet, Receivers, Region, constant_globals, partition_globals};
-use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
+use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
 use crate::store::{DecodedState, MAX_PART, PartChange, RowLayout};
@@ -68,8 +70,9 @@ struct ProcessEntry {
     own: Range<u32>,
     /// By the number of the first of these: the parts that its moves depend on.
     dependencies: Vec<Dependencies>,
-    /// By location: its footprint, if it was needed and is bounded.
-    footprints: HashMap<LocationId, Option<PartFootprint>>,
+    /// By type and location: its footprint, if it was needed and is bounded. A process of another type may get its number and
+    /// its place.
+    footprints: FxHashMap<(ProcessTypeId, LocationId), Option<PartFootprint>>,
     misses: u32,
     /// Nodes expanded before the first of these misses.
     since: u64,
@@ -83,7 +86,7 @@ enum Dependencies {
     Unknown,
     Uncacheable,
     /// Its first part and these; and the set of all of them.
-    Parts(Box<[u32]>, PartSet),
+    Parts(Arc<[u32]>, PartSet),
 }
 
 /// A set of parts. Parts beyond the last bit share the bits of the first ones.
@@ -159,7 +162,7 @@ impl TransitionCache {
             holds,
             own: parts_of_frame(layout, state, state.process_offsets()[process as usize]),
             dependencies: Vec::new(),
-            footprints: HashMap::new(),
+            footprints: FxHashMap::default(),
             misses: 0,
             since: self.nodes,
             disabled: false,
@@ -335,10 +338,10 @@ impl ProcessEntry {
     ) -> Option<Vec<u32>> {
         let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
-        let location = state.location(id);
-        let footprint_of = || Footprint::of(model, constant, (id.0, state.process_type(id), location));
+        let (ty, location) = (state.process_type(id), state.location(id));
+        let footprint_of = || Footprint::of(model, constant, (id.0, ty, location));
         let footprint = || Some(PartFootprint::new(footprint_of()?, row, layout));
-        let footprint = self.footprints.entry(location).or_insert_with(footprint).as_ref()?;
+        let footprint = self.footprints.entry((ty, location)).or_insert_with(footprint).as_ref()?;
         let mut parts: Vec<u32> = self.own.clone().skip(1).chain(footprint.parts.iter().copied()).collect();
         // Values that name a channel or an element must be in the part that decides about dependencies.
         let one_part = self.own.len() == 1;
