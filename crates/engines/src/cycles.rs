@@ -55,6 +55,10 @@ impl Search for CycleSearch {
         }
     }
 
+    fn expands_batches(&self) -> bool {
+        matches!(self.algorithm, CycleAlgorithm::Nested { storage: Storage::Exact, .. })
+    }
+
     fn storage(&self) -> Storage {
         match self.algorithm {
             CycleAlgorithm::Nested { storage, .. } => storage,

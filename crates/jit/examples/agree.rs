@@ -1,5 +1,7 @@
 //! Compares compiled models with the interpreter: `agree FOLDER` takes every `.pml` file in it.
 
+#[path = "../tests/agreement/cached.rs"]
+mod cached;
 #[path = "../tests/agreement/compare.rs"]
 mod compare;
 #[path = "../tests/agreement/searches.rs"]

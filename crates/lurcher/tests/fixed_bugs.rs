@@ -374,4 +374,34 @@ fn traces_go_on_past_a_violation_in_a_rendezvous() {
         let lengths: Vec<u32> = report.counterexamples.iter().map(|c| c.trace.length()).collect();
         assert_eq!(lengths, [1, 2, 3, 6], "{engine}");
     }
+/// Breadth-first search with its transition cache finds the violation of a model and stores the states of a depth-first search.
+fn assert_found_with_cache(text: &str) {
+    let expected = Setup::verify("dfs", "all-errors reduction=none").report(&promela(text), &safety());
+    for engine in ["bfs", "dfs"] {
+        for reduction in ["none", "auto"] {
+            let report = Setup::verify(engine, &format!("reduction={reduction}")).report(&promela(text), &safety());
+            assert_eq!(report.verdict, Verdict::Violated, "{engine}, reduction {reduction}");
+        }
+    }
+    let found = Setup::verify("bfs", "all-errors reduction=none").report(&promela(text), &safety());
+    assert_eq!(found.stats.stored, expected.stats.stored);
+}
+
+#[test]
+fn a_process_of_another_type_in_the_place_of_one_that_died_is_not_taken_for_it() {
+    let text = "byte g1, g2;
+        proctype A() { byte a; (g1 == 0) -> a = 1 }
+        proctype B() { byte a; (g2 == 1) -> a = 1; assert(false) }
+        active proctype S() { do :: g2 == 0 -> g2 = 1 :: g2 == 1 -> g2 = 0 od }
+        init { run A(); (_nr_pr == 2) -> run B() }";
+    assert_found_with_cache(text);
+}
+
+#[test]
+fn a_process_in_the_place_of_a_channel_of_the_same_size_moves() {
+    let text = "proctype X() { chan q = [1] of { byte }; q!1; q?_; end: (false) }
+        proctype Y() { short s; s = 1; end: (false) }
+        proctype Z() { byte z; z = 1; z = 2; assert(false) }
+        init { if :: run X() :: run Y(); run Z() fi; end: (false) }";
+    assert_found_with_cache(text);
 }

@@ -46,10 +46,10 @@ pub use parallel::{SuccessorBatch, bfs, bfs_on, nested_dfs_on};
 pub use prepared::{
     CONE, Prepared, PreparedRelation, RelationGoal, SETTINGS, Semantics, Setting, TooLarge, observed_terms,
 };
-pub use product::{Claim, Product};
+pub use product::{CachedProduct, Claim, Product};
 pub use reduction::AmpleMoves;
 pub use relation::{FairOutcome, RelationSpace, RelationStep, fair_run};
-pub use space::{ClaimComponent, Edge, Expander, NodeInfo, Space, StateSpace, Step};
+pub use space::{ClaimComponent, Edge, Expander, NodeClass, NodeInfo, Space, StateSpace, Step};
 pub use state_graph::{AllMoves, AtomicChains, CachedExpansion, CachedSelection, MoveSelection, StateGraph};
 pub use store::{Partition, StateId, Storage, Store, StoreFull};
 pub use walk::{

@@ -99,8 +99,8 @@ impl NodeInfo {
 /// A strongly connected component of a claim, as searches for cycles see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClaimComponent {
-    /// Its number.
-    pub number: u32,
+    /// Its number. There are no more than locations.
+    pub number: u16,
     /// What is known of the cycles in it. In a fully accepting component, all cycles are accepting on which the claim moves.
     pub acceptance: Acceptance,
 }
@@ -108,6 +108,15 @@ pub struct ClaimComponent {
 impl ClaimComponent {
     /// The only component of a space without a claim: nothing is known of its cycles.
     pub const ONLY: ClaimComponent = ClaimComponent { number: 0, acceptance: Acceptance::PartiallyAccepting };
+}
+
+/// A node, as searches for cycles see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeClass {
+    /// Its component of the claim.
+    pub component: ClaimComponent,
+    /// It is accepting.
+    pub accepts: bool,
 }
 
 /// The greatest length of a chain that [`Space::chain_length`] reports.
@@ -190,6 +199,8 @@ pub trait StateSpace: Space {
 pub trait Expander {
     /// The space.
     type Space: Space;
+    /// It has a fast path.
+    const EXPANDS: bool;
 
     /// The space, for everything that the fast path does not handle.
     fn space(&mut self) -> &mut Self::Space;
@@ -200,6 +211,17 @@ pub trait Expander {
     /// Expands a node into the batch and returns the number of transitions; `None` if the node needs the slow path (a
     /// violation, a deadlock, an unknown layout). The batch may hold some successors then.
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull>;
+
+    /// The component of a successor that the last expansion found, by its position in the batch.
+    fn component_of(&self, successor: usize) -> ClaimComponent {
+        let _ = successor;
+        ClaimComponent::ONLY
+    }
+
+    /// The class of the node of the last expansion.
+    fn class(&self) -> NodeClass {
+        NodeClass { component: ClaimComponent::ONLY, accepts: false }
+    }
 
     /// How a store splits nodes into parts.
     fn partition(&self) -> Partition;
@@ -232,6 +254,7 @@ pub trait Expander {
 
 impl<S: Space> Expander for S {
     type Space = S;
+    const EXPANDS: bool = false;
 
     fn space(&mut self) -> &mut S {
         self

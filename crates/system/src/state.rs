@@ -90,6 +90,11 @@ impl Layout {
         word(0) + word(2)
     }
 
+    /// Whether the frame that begins at a byte is a channel's.
+    pub fn is_channel(&self, bytes: &[u8], at: usize) -> bool {
+        u16::from_le_bytes([bytes[at], bytes[at + 1]]) & CHANNEL_BIT != 0
+    }
+
     /// The end of the frame that begins at a byte.
     pub fn frame_end(&self, bytes: &[u8], at: usize) -> usize {
         let kind = u16::from_le_bytes([bytes[at], bytes[at + 1]]);

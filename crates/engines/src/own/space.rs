@@ -176,7 +176,7 @@ impl<M: StateMachine> Space for OwnSpace<'_, M> {
     fn component(&self, node: &[u8]) -> ClaimComponent {
         let location = split(node).1 as usize;
         let of = |c: &ClaimComponents| ClaimComponent {
-            number: c.component(location) as u32,
+            number: c.component(location) as u16,
             acceptance: c.acceptance(location),
         };
         self.components.as_ref().map_or(ClaimComponent::ONLY, of)

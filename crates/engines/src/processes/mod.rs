@@ -15,9 +15,9 @@ use lurcher_ir::analysis::Dead;
 use lurcher_ir::{ProcessTypeId, Property};
 use lurcher_resources::checkpoint;
 use lurcher_search::{
-    AmpleMoves, AtomicChains, Budget, CachedExpansion, Claim, Coverage, Covers, Expander, Found, FoundKind, Guidance,
-    Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared, Processes, Product,
-    StateGraph, StateSpace, Stats, Step, StopReason, Storage,
+    AmpleMoves, AtomicChains, Budget, CachedExpansion, CachedProduct, Claim, Coverage, Covers, Expander, Found,
+    FoundKind, Guidance, Guided, History, MoveSelection, NodeHeuristic, Objective, Observer, Outcome, Prepared,
+    Processes, Product, StateGraph, StateSpace, Stats, Step, StopReason, Storage,
 };
 use lurcher_system::{DeadVariableReset, Interpreter, Machine, Path, State, Violation};
 use xxhash_rust::xxh3::xxh3_64;
@@ -109,19 +109,20 @@ impl<'p> ProcessSystem<'p> {
             Exec::Interp => budget.clone(),
             Exec::Jit => machine::small(&self.prepared.model, budget),
         };
-        let mut outcome = run.run(&self.interpreter, &first, &mut answer.report);
+        let is_small = first.states != budget.states;
+        let mut outcome = run.run(&self.interpreter, is_small, &first, &mut answer.report);
         answer.report.executor = Some("interp");
         let Stats { stored, transitions, .. } = outcome.stats;
         let exceeded = outcome.stop == StopReason::States || first.states_exceeded(stored, transitions);
-        if first.states != budget.states && exceeded {
+        if is_small && exceeded {
             outcome = match machine::compiled(self.prepared) {
                 Ok(compiled) => {
                     answer.report.executor = Some("jit");
                     answer.report.times.compile = compiled.size().time;
-                    run.run(&compiled, budget, &mut answer.report)
+                    run.run(&compiled, false, budget, &mut answer.report)
                 }
                 Err(why) => {
-                    let outcome = run.run(&self.interpreter, budget, &mut answer.report);
+                    let outcome = run.run(&self.interpreter, false, budget, &mut answer.report);
                     answer.report.remarks.push(not_compiled(&why));
                     outcome
                 }
@@ -153,7 +154,8 @@ impl<'p> ProcessSystem<'p> {
 
 /// A search that any machine can run.
 trait RunOn {
-    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome;
+    /// Searches within a budget; `is_small` says that it is a small one.
+    fn run<M: Machine + Sync>(&mut self, machine: &M, is_small: bool, budget: &Budget, report: &mut Report) -> Outcome;
 }
 
 /// A search for bad states.
@@ -229,7 +231,7 @@ impl<S: StateSpace> NodeHeuristic<S> for StateHeuristic<'_, '_> {
 }
 
 impl<A: Search> RunOn for StateSearch<'_, '_, A> {
-    fn run<M: Machine + Sync>(&mut self, machine: &M, budget: &Budget, report: &mut Report) -> Outcome {
+    fn run<M: Machine + Sync>(&mut self, machine: &M, is_small: bool, budget: &Budget, report: &mut Report) -> Outcome {
         let (ample, dead) = self.reduction.clone().unzip();
         let dead = dead.unwrap_or_default();
         let plain = machine;
@@ -239,11 +241,17 @@ impl<A: Search> RunOn for StateSearch<'_, '_, A> {
         let Objective { invariants, end_states, claim, fair } = self.objective;
         if let Some(claim) = *claim {
             let product = || Product::new(machine, claim, *fair);
+            // In a small search, few cached moves occur again.
+            let caching = merging && !is_small;
             return match ample {
+                None if caching => self.search(|| product().cached(), CachedProduct::coverage, budget, report),
                 None => self.search(product, Product::coverage, budget, report),
                 Some(mut ample) => {
                     let reduced = || product().reduced(ample.clone());
-                    let mut outcome = self.search(reduced, Product::coverage, budget, report);
+                    let mut outcome = match caching {
+                        true => self.search(|| reduced().cached(), CachedProduct::coverage, budget, report),
+                        false => self.search(reduced, Product::coverage, budget, report),
+                    };
                     unmerge_ample(&mut ample, (plain, machine), &mut outcome, budget);
                     outcome
                 }

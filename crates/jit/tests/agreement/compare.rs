@@ -7,6 +7,7 @@ use lurcher_jit::{Budget, Compiled, Kernel, NotCompiled};
 use lurcher_search::{Coverage, End, FoundKind, Keep, Objective, ProcessPosition, Selection, WalkPlan, Walked, Walker};
 use lurcher_system::{Course, Interpreter, KernelWalk, Limits, Machine, Move, ProcessId, State, WalkEnd, WalkKernel};
 
+use crate::cached::cached_searches;
 use crate::searches::searches;
 
 /// Amount of comparisons.
@@ -63,6 +64,7 @@ pub fn compare(model: &Model, message_loss: bool, bounds: Bounds) -> Outcome {
         for invariants in [&[], &watched[..watched.len().min(1)]] {
             tally.searched += searches(model, message_loss, invariants, bounds.states as u64)?;
         }
+        tally.searched += cached_searches(model, message_loss, bounds.states as u64)?;
         for expr in watched.iter().take(3) {
             walks(model, &limits, vec![expr.clone()], bounds, &mut tally)?;
         }

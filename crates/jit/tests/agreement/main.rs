@@ -1,8 +1,12 @@
 //! Compiled models against the interpreter.
 
+mod cached;
 mod compare;
 mod fixed;
 mod searches;
+
+use lurcher_ir::PropertyKind;
+use lurcher_search::{Budget, Nesting, Prepared, Product, Semantics, nested_dfs, nested_dfs_on};
 
 use compare::{Bounds, Outcome, Tally, compare};
 use lurcher_test_support::{promela_file, repository_models};
@@ -26,4 +30,25 @@ fn every_model_of_the_repository_compiles_and_agrees_with_the_interpreter() {
     }
     println!("{total:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn nested_searches_on_threads_store_the_same_states_with_the_transition_cache() {
+    let path = repository_models("promela").into_iter().find(|path| path.ends_with("leader-ring.pml"));
+    let model = promela_file(&path.expect("a model"), &[("N", "6")]).expect("a correct model");
+    let mut checked = 0;
+    for property in model.properties.iter().filter(|p| matches!(p.kind, PropertyKind::Ltl { .. })) {
+        let prepared = Prepared::new(&model, property, Semantics::default()).expect("a small automaton");
+        let (machine, claim) = (prepared.interpreter(), prepared.objective.claim.expect("a claim"));
+        let product = || Product::new(&machine, claim, false);
+        for nesting in [Nesting::Everywhere, Nesting::PartialComponents] {
+            let expected = nested_dfs(&mut product(), nesting, &Budget::default(), &mut ());
+            let mut threads: Vec<_> = (0..3).map(|_| product().cached()).collect();
+            let found = nested_dfs_on(&mut threads, nesting, &Budget::default(), &mut ());
+            assert_eq!((found.stop, found.found.len()), (expected.stop, expected.found.len()), "{}", property.name);
+            assert_eq!(found.stats.stored, expected.stats.stored, "{}", property.name);
+            checked += u32::from(expected.is_complete() && expected.stats.stored > 40_000);
+        }
+    }
+    assert!(checked >= 4, "{checked} searches went on on threads");
 }

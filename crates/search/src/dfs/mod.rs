@@ -24,22 +24,23 @@
 //!
 //! All of these searches report violating steps; those without cycles report bad states, too.
 
+mod blue;
+mod expanded;
+mod paths;
 mod red;
 mod stack;
 mod visited;
 
-use lurcher_ir::analysis::Acceptance;
-use lurcher_system::Violation;
-
 use crate::budget::{Budget, BudgetMeter, Observer, Progress, StopReason};
 use crate::outcome::{Collector, FoundKind, Outcome, Stats};
-use crate::space::{Edge, Space};
+use crate::space::{Expander, Space};
 use crate::store::Storage;
 use crate::walk::Draws;
 
+pub(crate) use expanded::{StackEdge, StackNode, Successor};
 pub(crate) use stack::Stack;
 pub(crate) use visited::Exact;
-use visited::{Lossy, Visit, Visited};
+use visited::{Lossy, Visited};
 
 /// Where a nested search starts red searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub enum Nesting {
 /// With a depth limit, a node that is reached again at a smaller depth is explored again, because the limit cuts less
 /// below it.
 pub fn dfs<S: Space>(space: &mut S, budget: &Budget, observer: &mut impl Observer) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), false, budget);
+    let visited = Exact::new(Space::partition(space), false, budget);
     let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     Search::new(space, visited, settings, budget, observer).run().0
 }
@@ -70,7 +71,7 @@ pub fn random_dfs<S: Space>(
     budget: &Budget,
     observer: &mut impl Observer,
 ) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), false, budget);
+    let visited = Exact::new(Space::partition(space), false, budget);
     let settings = Settings { nesting: None, depth_in_nodes: false, stop_at_step: true };
     let mut search = Search::new(space, visited, settings, budget, observer);
     search.random = Some((draws, is_abandoned));
@@ -78,15 +79,15 @@ pub fn random_dfs<S: Space>(
 }
 
 /// Searches for accepting cycles, and for violating steps on the way. Depths are numbers of nodes on the stack.
-pub fn nested_dfs<S: Space>(
-    space: &mut S,
+pub fn nested_dfs<E: Expander>(
+    expander: &mut E,
     nesting: Nesting,
     budget: &Budget,
     observer: &mut impl Observer,
-) -> Outcome<S::Step> {
-    let visited = Exact::new(space.partition(), true, budget);
+) -> Outcome<StepOf<E>> {
+    let visited = Exact::new(expander.partition(), true, budget);
     let settings = Settings { nesting: Some(nesting), depth_in_nodes: true, stop_at_step: false };
-    Search::new(space, visited, settings, budget, observer).run().0
+    Search::new(expander, visited, settings, budget, observer).run().0
 }
 
 /// Searches depth first with lossy storage: with `cycles` for accepting cycles, otherwise for bad states. Also returns the
@@ -117,35 +118,44 @@ pub(crate) struct Settings {
     pub stop_at_step: bool,
 }
 
-pub(crate) struct Search<'a, S: Space, V: Visited, O> {
-    pub space: &'a mut S,
+/// The edges of an expander's space.
+type StepOf<E> = <<E as Expander>::Space as Space>::Step;
+/// A stack of nodes with their edges.
+type NodeStack<N, E> = Stack<StackNode<N>, StackEdge<N, StepOf<E>>>;
+
+pub(crate) struct Search<'a, E: Expander, V: Visited, O> {
+    pub expander: &'a mut E,
     pub visited: V,
     settings: Settings,
     budget: &'a Budget,
     meter: BudgetMeter<'a>,
     observer: &'a mut O,
-    pub blue: Stack<V::Node, S::Step>,
+    pub blue: NodeStack<V::Node, E>,
     /// Empty unless a red search is running.
-    red: Stack<V::Node, S::Step>,
+    red: NodeStack<V::Node, E>,
     /// The space has loaded the top node of the current stack.
     at_top: bool,
-    steps: Vec<S::Step>,
+    steps: Vec<StepOf<E>>,
+    /// Scratch space for the successors that the fast path finds.
+    successors: Vec<Successor<V::Node>>,
     /// What puts edges into a random order, and whether the search is abandoned.
     random: Option<(Draws, &'a dyn Fn() -> bool)>,
     pub stats: Stats,
-    pub collector: Collector<S::Step>,
+    pub collector: Collector<StepOf<E>>,
     /// What a search around this one adds to its progress, and the memory that it uses.
     pub around: Progress,
     /// A fully accepting component has a cycle that is not accepting.
     atomic_cycle: bool,
     /// The depth limit hides a part of the graph.
     cut: bool,
+    /// The limit that was reached before a path was known.
+    path_limit: Option<StopReason>,
 }
 
-impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
-    pub fn new(space: &'a mut S, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
+impl<'a, E: Expander, V: Visited, O: Observer> Search<'a, E, V, O> {
+    pub fn new(expander: &'a mut E, visited: V, settings: Settings, budget: &'a Budget, observer: &'a mut O) -> Self {
         Search {
-            space,
+            expander,
             visited,
             settings,
             budget,
@@ -155,36 +165,41 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
             red: Stack::new(),
             at_top: false,
             steps: Vec::new(),
+            successors: Vec::new(),
             random: None,
             stats: Stats::default(),
             collector: Collector::new(),
             around: Progress::default(),
             atomic_cycle: false,
             cut: false,
+            path_limit: None,
         }
     }
 
-    fn run(mut self) -> (Outcome<S::Step>, V) {
+    fn run(mut self) -> (Outcome<StepOf<E>>, V) {
         let _scope = self.budget.resources.enter();
         let stop = self.explore();
         self.stats.memory = self.memory();
-        (Outcome { found: self.collector.found, ..Outcome::new(stop, self.stats) }, self.visited)
+        let Collector { found, pathless } = self.collector;
+        (Outcome { found, pathless, ..Outcome::new(stop, self.stats) }, self.visited)
     }
 
     fn explore(&mut self) -> StopReason {
         let mut next = Vec::new();
-        if let Err(violation) = self.space.initial(&mut next) {
+        if let Err(violation) = self.expander.space().initial(&mut next) {
             self.collector.note(FoundKind::Step(violation), true, Vec::new);
             return StopReason::Violation;
         }
         let mut stop = self.enter(&next, 0);
         while stop.is_none() && !self.is_done() && !self.blue.is_empty() {
             stop = match self.blue.next_edge() {
-                Some((node, depth, step)) => self.follow(node, depth, &step, &mut next),
+                Some((top, depth, StackEdge::Step(step))) => self.follow(top.node, depth, &step, &mut next),
+                Some((_, depth, StackEdge::Successor(successor))) => self.enter_stored(successor, depth + 1),
                 None => self.leave(),
             };
         }
-        match stop {
+        match self.path_limit.or(stop) {
+            Some(limit) if self.path_limit.is_some() => limit,
             _ if self.is_done() => StopReason::Violation,
             Some(stop) => stop,
             None if self.cut => StopReason::Depth,
@@ -192,13 +207,13 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         }
     }
 
-    /// Whether a violation was found and one is enough.
+    /// Whether a violation was found and one is enough, or its path was not found in time.
     pub fn is_done(&self) -> bool {
-        !self.budget.all_errors && !self.collector.found.is_empty()
+        self.path_limit.is_some() || !self.budget.all_errors && !self.collector.found.is_empty()
     }
 
     pub fn memory(&self) -> u64 {
-        self.around.memory + self.visited.memory() + self.space.memory() + self.blue.memory() + self.red.memory()
+        self.around.memory + self.visited.memory() + self.expander.memory() + self.blue.memory() + self.red.memory()
     }
 
     /// Checks the budget now and then.
@@ -213,107 +228,5 @@ impl<'a, S: Space, V: Visited, O: Observer> Search<'a, S, V, O> {
         let (depth, memory) = (self.blue.len() as u64, self.memory());
         let progress = Progress { stored, transitions, depth, memory, ..self.around };
         self.meter.check(transitions, &progress, self.observer)
-    }
-
-    /// Follows an edge of the top node of the blue stack.
-    pub fn follow(&mut self, node: V::Node, depth: u32, step: &S::Step, next: &mut Vec<u8>) -> Option<StopReason> {
-        if let Some(violation) = self.take(node, step, next) {
-            let fatal = violation.is_fatal();
-            self.note(FoundKind::Step(violation));
-            if fatal || self.settings.stop_at_step && self.is_done() {
-                return None;
-            }
-        }
-        let length = if self.settings.depth_in_nodes { 1 } else { step.length() };
-        self.enter(next, depth + length).or_else(|| self.tick())
-    }
-
-    /// The successor of the top node of the current stack.
-    fn take(&mut self, node: V::Node, step: &S::Step, next: &mut Vec<u8>) -> Option<Violation> {
-        self.stats.transitions += 1;
-        let node = self.visited.load(node);
-        match std::mem::replace(&mut self.at_top, true) {
-            true => self.space.follow(node, step, next),
-            false => self.space.take(node, step, next),
-        }
-    }
-
-    /// Visits a node and pushes it unless it is known.
-    pub fn enter(&mut self, node: &[u8], depth: u32) -> Option<StopReason> {
-        let Ok(visit) = self.visited.visit(node, depth) else { return Some(StopReason::Memory) };
-        let counts = u64::from(self.space.counts(node));
-        let (id, new) = match visit {
-            Visit::New(id) => (id, true),
-            Visit::Again(id) => (id, false),
-            Visit::OnStack(id) => {
-                self.stats.matched += counts;
-                self.close_blue(id, node);
-                return None;
-            }
-            Visit::Known => {
-                self.stats.matched += counts;
-                return None;
-            }
-        };
-        self.stats.stored += if new { counts } else { 0 };
-        let info = self.space.steps(self.visited.load(id), &mut self.steps);
-        self.at_top = true;
-        if let Some((draws, _)) = &mut self.random {
-            draws.shuffle(&mut self.steps);
-        }
-        let limited = self.budget.depth.is_some_and(|limit| depth >= limit);
-        if limited && !self.steps.is_empty() && !self.space.is_root(node) {
-            self.cut = true;
-            self.steps.clear();
-        }
-        self.stats.expanded += 1;
-        self.blue.push(id, depth, &self.steps);
-        self.stats.depth = self.stats.depth.max(u64::from(depth) + u64::from(self.settings.depth_in_nodes));
-        if new {
-            let mut broken = Vec::new();
-            self.space.check_node(node, &mut broken);
-            broken.into_iter().for_each(|number| self.note(FoundKind::Watched(number)));
-        }
-        let halted = info.halted;
-        for kind in info.kinds() {
-            // A search for cycles ignores deadlocks and invariants.
-            if self.settings.nesting.is_none() || !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant) {
-                self.note(kind);
-            }
-        }
-        halted
-    }
-
-    /// Notes a violation at the end of the current path.
-    fn note(&mut self, kind: FoundKind) {
-        let blue = &self.blue;
-        self.collector.note(kind, false, || blue.path());
-    }
-
-    /// Pops the top node of the blue stack, after a red search if it has to start one.
-    pub fn leave(&mut self) -> Option<StopReason> {
-        let node = self.blue.top()?;
-        if self.starts_red(node) {
-            let stop = self.search_red(node);
-            if stop.is_some() {
-                return stop;
-            }
-        }
-        self.blue.pop();
-        self.visited.leave(node, false);
-        self.at_top = false;
-        None
-    }
-
-    /// Whether a red search starts where the blue search leaves a node.
-    fn starts_red(&mut self, node: V::Node) -> bool {
-        let Some(nesting) = self.settings.nesting else { return false };
-        let node = self.visited.load(node);
-        let is_nested = match (nesting, self.space.component(node).acceptance) {
-            (Nesting::Everywhere, _) | (_, Acceptance::PartiallyAccepting) => true,
-            (_, Acceptance::FullyAccepting) => self.atomic_cycle,
-            (_, Acceptance::NonAccepting) => false,
-        };
-        is_nested && self.space.is_accepting(node)
     }
 }

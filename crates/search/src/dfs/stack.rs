@@ -39,9 +39,9 @@ impl<N: Copy, E: Copy> Stack<N, E> {
     }
 
     /// Pushes a node and its edges.
-    pub fn push(&mut self, node: N, depth: u32, edges: &[E]) {
+    pub fn push(&mut self, node: N, depth: u32, edges: impl Iterator<Item = E>) {
         let first = self.edges.len();
-        self.edges.extend_from_slice(edges);
+        self.edges.extend(edges);
         self.frames.push(Frame { node, depth, first, next: first });
     }
 
@@ -71,9 +71,10 @@ impl<N: Copy, E: Copy> Stack<N, E> {
         self.edges.clear();
     }
 
-    /// The edges of the current path.
-    pub fn path(&self) -> Vec<E> {
-        self.frames.iter().filter(|f| f.next > f.first).map(|f| self.edges[f.next - 1]).collect()
+    /// The edges of the current path, each with its node and its position among the edges of the node.
+    pub fn path(&self) -> impl Iterator<Item = (N, usize, E)> {
+        let followed = self.frames.iter().filter(|f| f.next > f.first);
+        followed.map(|f| (f.node, f.next - 1 - f.first, self.edges[f.next - 1]))
     }
 
     /// The nodes from the first to the top.

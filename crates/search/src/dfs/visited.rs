@@ -1,6 +1,9 @@
 //! The visited nodes of a depth-first search: an exact store, or a lossy set.
 
+use super::expanded::Successor;
 use crate::budget::{Budget, StopReason};
+use crate::parallel::NodeExpansion;
+use crate::space::{Expander, NodeClass};
 use crate::store::{LossySet, Partition, StateId, Storage, Store, StoreFull};
 
 /// The result of visiting a node in the first (blue) search.
@@ -30,6 +33,21 @@ pub(crate) trait Visited {
     /// Visits a node in the blue search.
     fn visit(&mut self, node: &[u8], depth: u32) -> Result<Visit<Self::Node>, StoreFull>;
 
+    /// Visits a stored node in the blue search of a nested search.
+    fn visit_stored(&mut self, node: Self::Node) -> Visit<Self::Node>;
+
+    /// Visits a stored node in the red search.
+    fn visit_red_stored(&mut self, node: Self::Node) -> RedVisit<Self::Node>;
+
+    /// Expands a node of a nested search by the fast path of the space: stores and lists its successors. None if the node needs
+    /// the slow path.
+    fn expand<E: Expander>(
+        &mut self,
+        expander: &mut E,
+        node: Self::Node,
+        successors: &mut Vec<Successor<Self::Node>>,
+    ) -> Result<Option<NodeClass>, StoreFull>;
+
     /// Starts a red search from the top node of the blue stack.
     fn start_red(&mut self, seed: Self::Node);
 
@@ -55,6 +73,8 @@ const CYAN: u8 = 1;
 const RED: u8 = 2;
 /// Visited by the blue search.
 const BLUE: u8 = 4;
+/// Counted before the blue search visits it.
+const COUNTED: u8 = 8;
 
 /// Nodes in an exact store.
 pub(crate) struct Exact {
@@ -63,6 +83,7 @@ pub(crate) struct Exact {
     colours: Option<Vec<u8>>,
     /// Smallest depth of each node, for a search that explores a node again when it is reached at a smaller depth.
     depths: Option<Vec<u32>>,
+    expansion: NodeExpansion,
 }
 
 impl Exact {
@@ -72,12 +93,16 @@ impl Exact {
             store: Store::new(partition, budget.resources.memory),
             colours: nested.then(Vec::new),
             depths: (!nested && budget.depth.is_some()).then(Vec::new),
+            expansion: NodeExpansion::default(),
         }
     }
 
-    /// Stores a node without visiting it; returns whether it is new.
+    /// Stores a node of a nested search without visiting it; returns whether it is new. When the node is visited, it does not
+    /// count as a new one.
     pub fn insert(&mut self, node: &[u8]) -> Result<(StateId, bool), StoreFull> {
-        self.store.insert(node)
+        let (id, new) = self.store.insert(node)?;
+        *self.colour(id) |= COUNTED;
+        Ok((id, new))
     }
 
     /// A stored node.
@@ -99,15 +124,7 @@ impl Visited for Exact {
     fn visit(&mut self, node: &[u8], depth: u32) -> Result<Visit<StateId>, StoreFull> {
         let (id, new) = self.store.insert(node)?;
         if self.colours.is_some() {
-            let colour = self.colour(id);
-            return Ok(match *colour {
-                c if c & CYAN != 0 => Visit::OnStack(id),
-                c if c & BLUE != 0 => Visit::Known,
-                _ => {
-                    *colour |= CYAN | BLUE;
-                    if new { Visit::New(id) } else { Visit::Again(id) }
-                }
-            });
+            return Ok(self.visit_stored(id));
         }
         if let Some(depths) = &mut self.depths {
             depths.resize(self.store.len(), u32::MAX);
@@ -121,19 +138,58 @@ impl Visited for Exact {
         Ok(if new { Visit::New(id) } else { Visit::Known })
     }
 
+    fn visit_stored(&mut self, id: StateId) -> Visit<StateId> {
+        let colour = self.colour(id);
+        match *colour {
+            c if c & CYAN != 0 => Visit::OnStack(id),
+            c if c & BLUE != 0 => Visit::Known,
+            c => {
+                *colour |= CYAN | BLUE;
+                if c & COUNTED == 0 { Visit::New(id) } else { Visit::Again(id) }
+            }
+        }
+    }
+
+    fn visit_red_stored(&mut self, id: StateId) -> RedVisit<StateId> {
+        let colour = self.colour(id);
+        if *colour & CYAN != 0 {
+            return RedVisit::Closes(id);
+        }
+        let known = *colour & RED != 0;
+        *colour |= RED;
+        if known { RedVisit::Known } else { RedVisit::New(id) }
+    }
+
+    fn expand<E: Expander>(
+        &mut self,
+        expander: &mut E,
+        node: StateId,
+        successors: &mut Vec<Successor<StateId>>,
+    ) -> Result<Option<NodeClass>, StoreFull> {
+        let (store, decoded) = self.store.parts();
+        if !self.expansion.expand(expander, store, decoded, node)? {
+            return Ok(None);
+        }
+        successors.clear();
+        let mut new_nodes = 0;
+        for (at, (node, new, counts)) in self.expansion.successors().enumerate() {
+            new_nodes += usize::from(new);
+            successors.push(Successor { node, component: expander.component_of(at), counts });
+        }
+        self.store.note_new(new_nodes);
+        Ok(Some(expander.class()))
+    }
+
     fn start_red(&mut self, seed: StateId) {
         *self.colour(seed) |= RED;
     }
 
     fn visit_red(&mut self, node: &[u8]) -> Result<RedVisit<StateId>, StoreFull> {
-        let (id, _) = self.store.insert(node)?;
-        let colour = self.colour(id);
-        if *colour & CYAN != 0 {
-            return Ok(RedVisit::Closes(id));
+        let (id, new) = self.store.insert(node)?;
+        if new {
+            *self.colour(id) |= COUNTED;
         }
-        let known = *colour & RED != 0;
-        *colour |= RED;
-        Ok(if known { RedVisit::Known } else { RedVisit::New(id) })
+        Ok(self.visit_red_stored(id))
     }
 
     fn leave(&mut self, node: StateId, red: bool) {
@@ -194,6 +250,23 @@ impl Visited for Lossy {
 
     fn visit(&mut self, node: &[u8], _: u32) -> Result<Visit<usize>, StoreFull> {
         Ok(self.insert(node, BLUE_SET)?.map_or(Visit::Known, Visit::New))
+    }
+
+    fn visit_stored(&mut self, node: usize) -> Visit<usize> {
+        Visit::OnStack(node)
+    }
+
+    fn visit_red_stored(&mut self, node: usize) -> RedVisit<usize> {
+        RedVisit::Closes(node)
+    }
+
+    fn expand<E: Expander>(
+        &mut self,
+        _: &mut E,
+        _: usize,
+        _: &mut Vec<Successor<usize>>,
+    ) -> Result<Option<NodeClass>, StoreFull> {
+        Ok(None)
     }
 
     fn start_red(&mut self, seed: usize) {

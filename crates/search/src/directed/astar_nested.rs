@@ -17,7 +17,7 @@ use super::best_first::Priority;
 use super::component_space::ComponentSpace;
 use super::open_list::{OpenList, Ties};
 use crate::budget::{Budget, Observer, Progress, StopReason};
-use crate::dfs::{Exact, Nesting, Search, Settings};
+use crate::dfs::{Exact, Nesting, Search, Settings, StackEdge, StackNode};
 use crate::guidance::History;
 use crate::outcome::{FoundKind, Outcome};
 use crate::space::{Edge, Expander, Space};
@@ -87,7 +87,7 @@ struct Hybrid<'a, 'e, E: Expander, O: Observer> {
 impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
     fn explore(&mut self) -> StopReason {
         let mut node = Vec::new();
-        if let Err(violation) = self.search.space.initial(&mut node) {
+        if let Err(violation) = self.search.expander.initial(&mut node) {
             self.search.collector.note(FoundKind::Step(violation), false, Vec::new);
             return StopReason::Violation;
         }
@@ -99,7 +99,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
             if closed || Some(key) != g.map(|g| self.priority.key(g, h)) {
                 continue;
             }
-            let component = self.search.space.component(self.search.visited.node(id));
+            let component = self.search.expander.component(self.search.visited.node(id));
             let stopped = match component.acceptance {
                 Acceptance::NonAccepting => self.expand(id),
                 Acceptance::FullyAccepting | Acceptance::PartiallyAccepting => self.search_component(id),
@@ -129,7 +129,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
         let unknown = Node { from: None, g: None, h: 0, closed: false };
         self.nodes.resize(self.nodes.len().max(id.0 as usize + 1), unknown);
         let known = self.nodes[id.0 as usize];
-        let space = &mut self.search.space;
+        let space = &mut *self.search.expander;
         let is_goal = space.component(node).acceptance != Acceptance::NonAccepting;
         let counts = u64::from(space.counts(node));
         if known.g.is_none() {
@@ -146,7 +146,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
             known.h
         } else {
             let history = self.history(from);
-            self.search.space.expander.estimate(node, history)
+            self.search.expander.expander.estimate(node, history)
         };
         self.nodes[id.0 as usize] = Node { from, g: Some(g), h, closed: false };
         let best = self.search.around.best.map_or(h, |best| best.min(h));
@@ -168,7 +168,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
         self.search.stats.expanded += 1;
         let mut steps = Vec::new();
         let node = self.search.visited.node(id).to_vec();
-        let info = self.search.space.expander.space().steps(&node, &mut steps);
+        let info = self.search.expander.expander.space().steps(&node, &mut steps);
         let halted = info.halted;
         for kind in info.kinds().filter(|kind| !matches!(kind, FoundKind::Deadlock | FoundKind::Invariant)) {
             self.note(id, None, kind);
@@ -182,7 +182,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
                 break;
             }
             self.search.stats.transitions += 1;
-            let violation: Option<Violation> = self.search.space.take(&node, &step, &mut next);
+            let violation: Option<Violation> = self.search.expander.take(&node, &step, &mut next);
             match violation {
                 Some(violation) => self.note(id, Some(step), FoundKind::Step(violation)),
                 None => self.reach(&next, Some((id, step)))?,
@@ -196,15 +196,17 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
     fn search_component(&mut self, entry: StateId) -> Result<(), StopReason> {
         let node = self.search.visited.node(entry).to_vec();
         let found = self.search.collector.found.len();
-        self.search.space.enter(&node);
+        self.search.expander.enter(&node);
         let g = self.nodes[entry.0 as usize].g.unwrap_or(0);
         let mut stop = self.search.enter(&node, g);
         self.note_visited(None)?;
         let mut next = Vec::new();
         while stop.is_none() && !self.search.is_done() && !self.search.blue.is_empty() {
             stop = match self.search.blue.next_edge() {
-                Some((from, depth, step)) => {
+                Some((_, _, StackEdge::Successor(_))) => unreachable!("a component has no fast path"),
+                Some((from, depth, StackEdge::Step(step))) => {
                     let before = self.search.blue.len();
+                    let from = from.node;
                     let stop = self.search.follow(from, depth, &step, &mut next);
                     if self.search.blue.len() > before {
                         self.note_visited(Some((from, step)))?;
@@ -228,7 +230,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
     /// Notes how the nested search reached the node that it has pushed, and opens the nodes behind the edges that leave the
     /// component.
     fn note_visited(&mut self, from: Option<(StateId, StepOf<E>)>) -> Result<(), StopReason> {
-        let Some(id) = self.search.blue.top() else { return Ok(()) };
+        let Some(StackNode { node: id, .. }) = self.search.blue.top() else { return Ok(()) };
         let unknown = Node { from: None, g: None, h: 0, closed: false };
         self.nodes.resize(self.nodes.len().max(id.0 as usize + 1), unknown);
         if let Some((parent, step)) = from {
@@ -236,7 +238,7 @@ impl<E: Expander, O: Observer> Hybrid<'_, '_, E, O> {
             self.nodes[id.0 as usize] = Node { from, g, ..unknown };
         }
         self.nodes[id.0 as usize].closed = true;
-        for (step, node) in std::mem::take(&mut self.search.space.leaving) {
+        for (step, node) in std::mem::take(&mut self.search.expander.leaving) {
             self.reach(&node, Some((id, step)))?;
         }
         Ok(())

@@ -282,7 +282,7 @@ impl<'a, E: Expander> Search<'a, E> {
     fn push(&mut self, node: &[u8], from: Parent, length: u32, mover: Option<ProcessId>) -> Result<(), StoreFull> {
         let counts = self.expander.space().counts(node);
         self.store.add(&mut self.decoded, node, &mut self.pending.batch)?;
-        self.pending.edges.push(PendingEdge { from, length, counts, mover });
+        self.pending.edges.push(PendingEdge { from, length, counts, mover, partner: None });
         Ok(())
     }
 

@@ -15,7 +15,7 @@ pub(super) struct ComponentSpace<'e, E: Expander> {
     pub expander: &'e mut E,
     /// The node where the component was entered.
     entry: Vec<u8>,
-    component: u32,
+    component: u16,
     /// The edges that leave the component from the node that was listed last, with the nodes that they lead to.
     pub leaving: Vec<(StepOf<E>, Vec<u8>)>,
     /// The edges that stay in it, with the estimated distances behind them.

@@ -2,7 +2,7 @@
 
 use crate::guidance::History;
 use crate::parallel::SuccessorBatch;
-use crate::space::{Expander, Space};
+use crate::space::{ClaimComponent, Expander, NodeClass, Space};
 use crate::store::{Partition, StoreFull};
 
 /// Values of the nodes of a space.
@@ -50,6 +50,7 @@ impl<E, H> Guided<E, H> {
 
 impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
     type Space = E::Space;
+    const EXPANDS: bool = E::EXPANDS;
 
     fn space(&mut self) -> &mut E::Space {
         self.expander.space()
@@ -61,6 +62,14 @@ impl<E: Expander, H: NodeHeuristic<E::Space>> Expander for Guided<E, H> {
 
     fn expand_into(&mut self, batch: &mut SuccessorBatch<'_>) -> Result<Option<u64>, StoreFull> {
         self.expander.expand_into(batch)
+    }
+
+    fn component_of(&self, successor: usize) -> ClaimComponent {
+        self.expander.component_of(successor)
+    }
+
+    fn class(&self) -> NodeClass {
+        self.expander.class()
     }
 
     fn partition(&self) -> Partition {

@@ -238,7 +238,7 @@ impl<E: Expander> Search<'_, E> {
         self.stats.depth = self.stats.depth.max(g.into());
         let halted = info.halted;
         info.kinds().for_each(|kind| self.note(kind, g));
-        self.stack.push(self.bytes.len(), g, &steps);
+        self.stack.push(self.bytes.len(), g, steps.iter().copied());
         self.bytes.extend_from_slice(node);
         self.histories.push(history);
         halted.map_or(Ok(()), Err)
@@ -290,7 +290,7 @@ impl<E: Expander> Search<'_, E> {
             return self.raise(length);
         }
         if self.violation.is_none() {
-            self.violation = Some((kind, self.stack.path()));
+            self.violation = Some((kind, self.stack.path().map(|(_, _, step)| step).collect()));
         }
     }
 

@@ -435,7 +435,7 @@ impl<'a, E: Expander> Worker<'a, E> {
 
     /// Adds a node to the pending ones.
     fn push(&mut self, node: &[u8], from: Parent, length: u32) {
-        let edge = PendingEdge { from, length, counts: self.expander.space().counts(node), mover: None };
+        let edge = PendingEdge { from, length, counts: self.expander.space().counts(node), mover: None, partner: None };
         match self.shared.store.add(&mut self.decoded, node, &mut self.pending.batch) {
             Ok(()) => self.pending.edges.push(edge),
             Err(StoreFull) => self.shared.control.stop(StopReason::Memory),

@@ -8,6 +8,7 @@ mod colours;
 mod control;
 mod layer_shares;
 mod nested_dfs;
+mod node_expansion;
 mod parent_table;
 mod path_edge;
 mod reorder;
@@ -19,6 +20,7 @@ pub use bfs::{bfs, bfs_on};
 pub use nested_dfs::nested_dfs_on;
 pub use successor_batch::SuccessorBatch;
 
+pub(crate) use node_expansion::NodeExpansion;
 pub(crate) use parent_table::Parent;
 pub(crate) use path_edge::shortest_edge;
 pub(crate) use successor_batch::{PendingEdge, PendingNodes};

@@ -3,7 +3,7 @@
 use lurcher_system::ProcessId;
 
 use super::parent_table::Parent;
-use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, PackedChange, SharedStore, StoreFull};
+use crate::store::{Batch, CollapseTable, DecodedState, EncodedNode, MAX_PART, PackedChange, SharedStore, StoreFull};
 use crate::transition_cache::EdgeMetadata;
 
 /// An edge to a node that is not inserted yet.
@@ -13,8 +13,9 @@ pub(crate) struct PendingEdge {
     pub length: u32,
     /// The edge leads to a state that counts as stored.
     pub counts: bool,
-    /// The process that moves, if the system does.
+    /// The process that moves, if the system does; and the receiver, if it begins with a rendezvous.
     pub mover: Option<ProcessId>,
+    pub partner: Option<ProcessId>,
 }
 
 /// Nodes that are not inserted yet, and the edges to them.
@@ -96,17 +97,35 @@ impl<'a> SuccessorBatch<'a> {
         Ok(same_layout)
     }
 
-    /// Adds a successor by its changes from the node.
+    /// Adds a successor by its changes from the node, and by the change of the tail, if nodes have one.
     #[inline]
-    pub(crate) fn push_changes(&mut self, changes: &[PackedChange], edge: EdgeMetadata) -> Result<(), StoreFull> {
-        self.table.add_changed(self.node, changes, &mut self.pending.batch)?;
+    pub(crate) fn push_changes(
+        &mut self,
+        changes: &[PackedChange],
+        tail: Option<PackedChange>,
+        edge: EdgeMetadata,
+    ) -> Result<(), StoreFull> {
+        self.table.add_changed(self.node, changes, tail, &mut self.pending.batch)?;
         self.push_edge(edge);
         Ok(())
     }
 
     #[inline]
-    fn push_edge(&mut self, EdgeMetadata { length, counts, .. }: EdgeMetadata) {
-        self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover });
+    fn push_edge(&mut self, edge: EdgeMetadata) {
+        let (length, counts, partner) = (edge.length, edge.counts(), edge.partner);
+        self.pending.edges.push(PendingEdge { from: self.from, length, counts, mover: self.mover, partner });
+    }
+
+    /// Copies a part of the node; returns its bytes.
+    #[inline]
+    pub(crate) fn read_part<'b>(&self, part: usize, bytes: &'b mut [u8; MAX_PART]) -> &'b [u8] {
+        self.table.read_part(self.node, part, bytes)
+    }
+
+    /// The change that replaces a part of the node by these bytes.
+    #[inline]
+    pub(crate) fn change_of_part(&mut self, part: usize, bytes: &[u8]) -> Result<PackedChange, StoreFull> {
+        self.table.change_of_part(self.node, part, bytes)
     }
 
     /// The table, the decoded node and an encoded successor.
@@ -115,10 +134,10 @@ impl<'a> SuccessorBatch<'a> {
         (self.table, self.node, &mut self.pending.batch.encoded()[self.first + successor])
     }
 
-    /// Whether a successor is stored.
-    pub(crate) fn is_stored(&mut self, successor: usize) -> bool {
+    /// Whether a successor is stored. With `except_first`, the first node that was stored does not count.
+    pub(crate) fn is_stored(&mut self, successor: usize, except_first: bool) -> bool {
         let (table, node, encoded) = self.encoded(successor);
-        table.contains(node, encoded)
+        table.find(node, encoded).is_some_and(|id| !except_first || id.0 > 0)
     }
 
     /// The row of a successor.
@@ -139,17 +158,47 @@ impl<'a> SuccessorBatch<'a> {
         table.change(node, encoded, changes)
     }
 
-    /// Ends the changes of a successor, which counts as a stored state.
-    pub(crate) fn finish_changes(&mut self, successor: usize) {
-        self.pending.edges[self.first + successor].counts = true;
+    /// Ends the changes of a successor.
+    pub(crate) fn finish_changes(&mut self, successor: usize, counts: bool) {
+        self.pending.edges[self.first + successor].counts = counts;
         let (table, _, encoded) = self.encoded(successor);
         table.prefetch(encoded);
     }
 
-    /// Replaces a successor by the one with these changes from the node.
-    pub(crate) fn replace_changed(&mut self, successor: usize, changes: &[PackedChange]) -> Result<(), StoreFull> {
+    /// The number of a part of a successor.
+    pub(crate) fn number_in(&mut self, successor: usize, part: usize) -> u32 {
         let (table, node, encoded) = self.encoded(successor);
-        table.encode_changes(node, changes, encoded)
+        table.number_in(node, encoded, part)
+    }
+
+    /// The edges to all successors.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = &PendingEdge> {
+        self.pending.edges[self.first..].iter()
+    }
+
+    /// Adds a copy of a successor that ends with other bytes.
+    pub(crate) fn push_copy(&mut self, successor: usize, suffix: &[u8]) -> Result<(), StoreFull> {
+        let edge = self.pending.edges[self.first + successor];
+        self.table.add_copy(self.node, self.first + successor, suffix, &mut self.pending.batch)?;
+        self.pending.edges.push(edge);
+        Ok(())
+    }
+
+    /// Replaces the last bytes of a successor.
+    pub(crate) fn set_suffix(&mut self, successor: usize, suffix: &[u8]) -> Result<(), StoreFull> {
+        let (table, node, encoded) = self.encoded(successor);
+        table.set_suffix(node, encoded, suffix)
+    }
+
+    /// Replaces a successor by the one with these changes from the node.
+    pub(crate) fn replace_changed(
+        &mut self,
+        successor: usize,
+        changes: &[PackedChange],
+        tail: Option<PackedChange>,
+    ) -> Result<(), StoreFull> {
+        let (table, node, encoded) = self.encoded(successor);
+        table.encode_changes(node, changes, tail, encoded)
     }
 
     /// Replaces a successor by another node.

@@ -76,7 +76,7 @@ impl Graph {
                 Acceptance::PartiallyAccepting if atomic => Acceptance::FullyAccepting,
                 acceptance => acceptance,
             };
-            ClaimComponent { number: claim.component(node) as u32, acceptance }
+            ClaimComponent { number: claim.component(node) as u16, acceptance }
         };
         self.components = (0..self.edges.len()).map(component).collect();
         self

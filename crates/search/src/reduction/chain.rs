@@ -41,4 +41,9 @@ impl AmpleMoves {
     pub fn chain_through_atomic(&mut self) {
         self.through_atomic = true;
     }
+
+    /// Whether chains continue inside `atomic`.
+    pub(crate) fn chains_through_atomic(&self) -> bool {
+        self.through_atomic
+    }
 }

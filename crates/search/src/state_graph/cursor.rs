@@ -90,6 +90,15 @@ impl<M: Machine, S: MoveSelection> Cursor<M, S> {
         violation.is_none().then_some(length)
     }
 
+    /// Follows a move alone, whatever the selection is. Returns the length of the chain, 0; none if the move violates a
+    /// property.
+    pub fn follow_single(&mut self, step: &Move) -> Option<u32> {
+        let Cursor { machine, here, there, coverage, .. } = self;
+        there.restore(here);
+        coverage.note(machine.interpreter(), there, step);
+        machine.apply(there, step).is_none().then_some(0)
+    }
+
     /// The executed statements.
     pub fn coverage(&self) -> Coverage {
         self.coverage.coverage().clone()

@@ -7,7 +7,10 @@
 //! [`StateGraph`] is the plain space, with a selection of moves as a type parameter; [`CachedExpansion`] adds a fast path for
 //! breadth-first search.
 
+mod cached_chain;
 mod cached_expansion;
+mod cached_graph;
+mod cached_node;
 mod chain_cache;
 mod cursor;
 mod expand;
@@ -22,6 +25,8 @@ use crate::space::{NodeInfo, Space, StateSpace, Step};
 use crate::store::Partition;
 
 pub use cached_expansion::{CachedExpansion, CachedSelection};
+pub use cached_graph::CachedGraph;
+pub(crate) use cached_graph::{SUFFIX, SuccessorTail};
 pub(crate) use cursor::{Cursor, decode_node, encode_node};
 pub use selection::{AllMoves, AtomicChains, MoveSelection};
 
@@ -125,7 +130,7 @@ impl<M: Machine, S: MoveSelection> Space for StateGraph<M, S> {
     }
 
     fn partition(&self) -> Partition {
-        Partition::Frames(self.cursor.machine.layout().clone(), Vec::new())
+        Partition::frames(self.cursor.machine.layout())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

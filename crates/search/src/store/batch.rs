@@ -38,6 +38,15 @@ impl Batch {
         &mut self.encoded[at]
     }
 
+    /// Where a copy of a node is to be encoded, which has been made.
+    pub(super) fn next_copy(&mut self, index: usize) -> &mut EncodedNode {
+        self.next();
+        let at = self.len();
+        let (nodes, next) = self.encoded.split_at_mut(at);
+        next[0].clone_from(&nodes[index]);
+        &mut next[0]
+    }
+
     /// The encoded nodes.
     #[inline]
     pub fn encoded(&mut self) -> &mut [EncodedNode] {

@@ -20,6 +20,8 @@ use super::{StateId, StoreFull};
 
 /// Slots of the table that finds equal nodes in a batch.
 const DUPLICATE_SLOTS: usize = 256;
+/// Nodes for which that table is worth emptying.
+const MANY: usize = 24;
 
 /// The id of a decoded node that is not stored.
 const NOT_STORED: StateId = StateId(u32::MAX);
@@ -28,7 +30,7 @@ const NOT_STORED: StateId = StateId(u32::MAX);
 #[derive(Debug)]
 pub(crate) struct CollapseTable {
     partition: Partition,
-    parts: PartTable,
+    pub(super) parts: PartTable,
     encodings: Encodings,
     rows: RowTable,
     index: Index,
@@ -82,9 +84,10 @@ impl CollapseTable {
         &self,
         decoded: &mut DecodedState,
         changes: &[PackedChange],
+        tail: Option<PackedChange>,
         batch: &mut Batch,
     ) -> Result<(), StoreFull> {
-        self.encode_changes(decoded, changes, batch.next())?;
+        self.encode_changes(decoded, changes, tail, batch.next())?;
         batch.push(&[]);
         Ok(())
     }
@@ -111,11 +114,11 @@ impl CollapseTable {
         node.page = self.index.prefetch(node.probe);
     }
 
-    /// Whether an encoded node is stored. Another thread may be inserting it.
-    pub fn contains(&self, decoded: &DecodedState, node: &mut EncodedNode) -> bool {
+    /// The id of an encoded node that is stored. Another thread may be inserting it.
+    pub fn find(&self, decoded: &DecodedState, node: &mut EncodedNode) -> Option<StateId> {
         let found = self.index.find(node.probe, |id| self.is(id, node, &decoded.known));
         node.lookup = found.map_or(Lookup::Missing, Lookup::Found);
-        found.is_some()
+        found.map(StateId)
     }
 
     /// Decodes an encoded node, and lends its bytes.
@@ -144,19 +147,21 @@ impl CollapseTable {
         Ok(same_layout)
     }
 
-    /// Encodes the node with these changes from the decoded one.
+    /// Encodes the node with these changes from the decoded one, and one of the tail.
     #[inline]
     pub fn encode_changes(
         &self,
         decoded: &mut DecodedState,
         changes: &[PackedChange],
+        tail: Option<PackedChange>,
         encoded: &mut EncodedNode,
     ) -> Result<(), StoreFull> {
         copy(&decoded.encoded, encoded);
         let encoding = decoded.known.get(encoded.encoding);
-        if !set_changes(encoding, encoded, changes) {
+        let fits = set_changes(encoding, encoded, changes);
+        if !(tail.is_none_or(|tail| set_changes(encoding, encoded, &[tail])) && fits) {
             let mut numbers = decoded.numbers.clone();
-            changes.iter().map(PartChange::unpack).for_each(|c| numbers[c.part as usize] = c.number);
+            changes.iter().chain(&tail).map(PartChange::unpack).for_each(|c| numbers[c.part as usize] = c.number);
             let layout = encoding.layout.clone();
             self.encode_numbers(&mut decoded.known, &layout, &numbers, encoded)?;
         }
@@ -176,19 +181,13 @@ impl CollapseTable {
         expect: impl Fn(StateId),
     ) -> Result<(), StoreFull> {
         let nodes = batch.encoded();
-        let mut latest = [u32::MAX; DUPLICATE_SLOTS];
-        for at in 0..nodes.len() {
-            let (before, node) = nodes.split_at_mut(at);
-            let node = &mut node[0];
-            if let Lookup::Found(_) = node.lookup {
+        if nodes.len() >= MANY {
+            find_duplicates(nodes);
+        }
+        for node in &mut *nodes {
+            if let Lookup::Found(_) | Lookup::Duplicate(_) = node.lookup {
                 continue;
             }
-            let slot = &mut latest[node.sum as usize % DUPLICATE_SLOTS];
-            if before.get(*slot as usize).is_some_and(|other| other.words.equal(&node.words)) {
-                node.lookup = Lookup::Duplicate(*slot);
-                continue;
-            }
-            *slot = at as u32;
             if let Some(id) = self.index.guess(node.probe, node.page) {
                 node.lookup = Lookup::Candidate(id);
                 self.rows.prefetch(id);
@@ -287,7 +286,7 @@ impl CollapseTable {
     }
 
     /// Encodes a node, whose sum is set, in an encoding that has enough bits.
-    fn encode_numbers(
+    pub(super) fn encode_numbers(
         &self,
         known: &mut KnownEncodings,
         layout: &Arc<RowLayout>,
@@ -397,6 +396,23 @@ impl CollapseTable {
     /// The hash of a stored node.
     pub(super) fn hash(&self, id: StateId) -> u64 {
         hash_of_sum(stored_sum(self.rows.get(id.0)))
+    }
+}
+
+/// Finds equal nodes among nodes whose lookup is `Missing` or `Found`.
+fn find_duplicates(nodes: &mut [EncodedNode]) {
+    let mut latest = [u32::MAX; DUPLICATE_SLOTS];
+    for at in 0..nodes.len() {
+        let (before, node) = nodes.split_at_mut(at);
+        let node = &mut node[0];
+        if let Lookup::Found(_) = node.lookup {
+            continue;
+        }
+        let slot = &mut latest[node.sum as usize % DUPLICATE_SLOTS];
+        match before.get(*slot as usize) {
+            Some(other) if other.words.equal(&node.words) => node.lookup = Lookup::Duplicate(*slot),
+            _ => *slot = at as u32,
+        }
     }
 }
 

@@ -281,7 +281,8 @@ mod tests {
     #[test]
     fn columns_are_freed_with_the_store() {
         let (encodings, table) = (Encodings::default(), PartTable::new(&MemoryLimit::new(None)));
-        let layout = encodings.layout(&PartBounds { ends: vec![8, 12], type_mask: vec![0, 0] }, &table);
+        let layout =
+            encodings.layout(&PartBounds { ends: vec![8, 12], type_mask: vec![0, 0], channels: Vec::new() }, &table);
         let wide = encodings.encoding(&layout, &[100, 3]).unwrap();
         assert_eq!(encodings.encoding(&layout, &[99, 2]).unwrap(), wide);
         assert_ne!(encodings.encoding(&layout, &[1000, 2]).unwrap(), wide);

@@ -22,6 +22,7 @@ mod page;
 mod part_table;
 mod partition;
 mod row_table;
+mod single_parts;
 mod stable_array;
 mod string_table;
 mod sync;
@@ -84,7 +85,7 @@ impl SharedStore {
                 let prepared = table.prepare();
                 (Nodes::Whole(table), prepared)
             }
-            Partition::Frames(..) => {
+            Partition::Frames { .. } => {
                 let table = Box::new(CollapseTable::new(partition, &limit));
                 let prepared = table.prepare();
                 (Nodes::Parts(table), prepared)
@@ -255,6 +256,16 @@ impl Store {
     /// the node that was loaded last.
     pub fn load(&mut self, id: StateId) -> &[u8] {
         self.shared.load(&mut self.decoded, id)
+    }
+
+    /// The shared store and the decoded node of this one, for insertions that [`Store::note_new`] is told of.
+    pub(crate) fn parts(&mut self) -> (&SharedStore, &mut DecodedState) {
+        (&self.shared, &mut self.decoded)
+    }
+
+    /// Counts nodes that were inserted into the shared store.
+    pub(crate) fn note_new(&mut self, nodes: usize) {
+        self.len += nodes;
     }
 
     /// Reads a node without loading it.

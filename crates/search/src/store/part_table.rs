@@ -85,6 +85,13 @@ impl PartTable {
         Column { number, len, salt, starts: StableArray::in_chunks(9, &self.limit), count: AtomicU32::new(0) }
     }
 
+    /// The hash of a part.
+    #[inline]
+    pub fn hash(&self, column: &Column, number: u32) -> u64 {
+        let start = column.starts.get(u64::from(number)).load(Ordering::Relaxed);
+        load(&self.words.slice(u64::from(start), HEADER)[0])
+    }
+
     /// Copies a part into a slice of its length; returns its hash.
     #[inline]
     pub fn read(&self, column: &Column, number: u32, bytes: &mut [u8]) -> u64 {

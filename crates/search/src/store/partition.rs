@@ -7,9 +7,15 @@ use lurcher_system::Layout;
 pub enum Partition {
     /// Not at all: nodes are small, or have little in common.
     Whole,
-    /// Nodes begin with a state of this layout. The globals, each process and each channel are a part; bytes behind the
-    /// state belong to the last part. The globals are split further, at these offsets from their first byte.
-    Frames(Layout, Vec<u32>),
+    /// Nodes begin with a state. The globals, each process and each channel are a part.
+    Frames {
+        /// The layout of the states.
+        layout: Layout,
+        /// Where the globals are split further, as offsets from their first byte.
+        splits: Vec<u32>,
+        /// Bytes at the end of a node that are a part of their own. Other bytes behind the state belong to the last part.
+        tail: usize,
+    },
 }
 
 /// Longer parts are split further.
@@ -25,6 +31,8 @@ pub(super) struct PartBounds {
     /// A mask over the bytes of a node, eight bytes to a word: ones where a frame names its type. Nodes of the same length
     /// that agree in these bytes have the same ends.
     pub type_mask: Vec<u64>,
+    /// Whether each frame is a channel's.
+    pub channels: Vec<bool>,
 }
 
 impl Partition {
@@ -32,8 +40,9 @@ impl Partition {
     pub(super) fn bounds(&self, node: &[u8], bounds: &mut PartBounds) {
         bounds.ends.clear();
         bounds.type_mask.clear();
+        bounds.channels.clear();
         bounds.type_mask.resize(node.len().div_ceil(8), 0);
-        let Partition::Frames(layout, splits) = self else {
+        let Partition::Frames { layout, splits, tail } = self else {
             bounds.ends.push(node.len() as u32);
             return;
         };
@@ -47,9 +56,20 @@ impl Partition {
             for byte in start..start + 2 {
                 bounds.type_mask[byte / 8] |= 0xff << (8 * (byte % 8));
             }
+            bounds.channels.push(layout.is_channel(node, start));
             end = layout.frame_end(node, start);
         }
-        push_end(&mut bounds.ends, &mut start, node.len());
+        push_end(&mut bounds.ends, &mut start, node.len() - tail);
+        if *tail > 0 {
+            push_end(&mut bounds.ends, &mut start, node.len());
+        }
+    }
+}
+
+impl Partition {
+    /// The parts of states of a layout, and what is behind a state as a part of the last one.
+    pub fn frames(layout: &Layout) -> Partition {
+        Partition::Frames { layout: layout.clone(), splits: Vec::new(), tail: 0 }
     }
 }
 

@@ -52,8 +52,12 @@ impl Walk {
         Walk { draws: Pcg64::seed_from_u64(seed), state: State::empty(&layout), layout, tail }
     }
 
+    /// Long tails are a part of their own, but for the first bytes.
     fn partition(&self) -> Partition {
-        Partition::Frames(self.layout.clone(), Vec::new())
+        match Partition::frames(&self.layout) {
+            Partition::Frames { layout, splits, .. } if self.tail >= 6 => Partition::Frames { layout, splits, tail: 4 },
+            partition => partition,
+        }
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -196,13 +200,48 @@ fn a_batch_gives_nodes_the_ids_that_they_get_one_by_one() {
             assert_eq!(inserted, expected);
             // The same nodes again, by their changes from the decoded one.
             batch.truncate(0);
-            changed.iter().for_each(|(_, c)| table.add_changed(&mut decoded, c, &mut batch).unwrap());
+            changed.iter().for_each(|(_, c)| table.add_changed(&mut decoded, c, None, &mut batch).unwrap());
             batched.insert_all(&mut decoded, &mut batch, &mut inserted, |_| ()).unwrap();
             assert_eq!(inserted, changed.iter().map(|(i, _)| (expected[*i].0, false)).collect::<Vec<_>>());
             batch.truncate(0);
             let (last, _) = *expected.last().unwrap();
             assert_eq!(batched.load(&mut decoded, last), nodes.last().unwrap());
             assert_eq!(batched.hash_of_decoded(&decoded), one_by_one.hash(last));
+        }
+    }
+}
+
+#[test]
+fn a_node_with_another_tail_is_the_node_with_these_bytes() {
+    for seed in 0..many(10) as u64 {
+        let mut walk = Walk::new(seed, [0, 8, 130][seed as usize % 3], 6);
+        let store = SharedStore::new(walk.partition(), None);
+        let table = store.collapsed().expect("nodes have parts");
+        let (mut decoded, mut other) = (DecodedState::default(), DecodedState::default());
+        let (mut batch, mut inserted) = (Batch::default(), Vec::new());
+        for _ in 0..many(1000) {
+            let node = walk.step(8);
+            let (id, _) = store.insert(&mut decoded, &node).unwrap();
+            store.load(&mut decoded, id);
+            // Many tails, so that their numbers soon need more bits.
+            let suffixes = [(); 3].map(|()| walk.draws.next_u32().to_le_bytes());
+            let with = |suffix: &[u8]| [&node[..node.len() - suffix.len()], suffix].concat();
+            let last = decoded.numbers().len() - 1;
+            let change = table.change_of_part(&mut decoded, last, &suffixes[0]).unwrap();
+            table.add_changed(&mut decoded, &[], Some(change), &mut batch).unwrap();
+            table.add_copy(&mut decoded, 0, &suffixes[1], &mut batch).unwrap();
+            table.add_copy(&mut decoded, 1, &suffixes[0], &mut batch).unwrap();
+            table.add_copy(&mut decoded, 0, &[], &mut batch).unwrap();
+            table.set_suffix(&mut decoded, &mut batch.encoded()[3], &suffixes[2]).unwrap();
+            store.insert_all(&mut decoded, &mut batch, &mut inserted, |_| ()).unwrap();
+            batch.truncate(0);
+            let expected = [0, 1, 0, 2].map(|i| with(&suffixes[i]));
+            for ((id, _), expected) in inserted.iter().zip(&expected) {
+                assert_eq!(store.load(&mut other, *id), expected);
+                assert_eq!(store.insert(&mut other, expected), Ok((*id, false)));
+            }
+            store.open(&mut decoded, inserted[3].0);
+            assert_eq!(table.read_part(&decoded, last, &mut [0; MAX_PART]), suffixes[2]);
         }
     }
 }

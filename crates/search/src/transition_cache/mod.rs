@@ -11,14 +11,16 @@ use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use lurcher_ir::analysis::{ChannelUse, Footprint, OffsetSet, Receivers, Region, constant_globals, partition_globals};
-use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType};
+use lurcher_ir::{Expr, LocationId, Model, Place, ProcessType, ProcessTypeId};
 use lurcher_system::{ChannelId, Interpreter, Layout, ProcessId, State};
 
 use crate::store::{DecodedState, MAX_PART, PartChange, RowLayout};
 
-pub(crate) use table::{EdgeMetadata, Entry};
-use table::{Key, Table};
+use table::MAX_CHANGES;
+pub(crate) use table::{EdgeMetadata, Entry, Key, Table};
 
 /// The most parts that a process may depend on, beside its own.
 const MAX_DEPENDENCIES: usize = 24;
@@ -34,6 +36,8 @@ const MISSES_PER_CHECK: u32 = 4096;
 #[derive(Debug)]
 pub(crate) struct TransitionCache {
     constant: OffsetSet,
+    /// The last part of nodes is no part of the state, and moves are cached without it.
+    pub has_tail: bool,
     layouts: Vec<LayoutEntry>,
     /// The layout of the current node.
     current: usize,
@@ -66,8 +70,9 @@ struct ProcessEntry {
     own: Range<u32>,
     /// By the number of the first of these: the parts that its moves depend on.
     dependencies: Vec<Dependencies>,
-    /// By location: its footprint, if it was needed and is bounded.
-    footprints: HashMap<LocationId, Option<PartFootprint>>,
+    /// By type and location: its footprint, if it was needed and is bounded. A process of another type may get its number and
+    /// its place.
+    footprints: FxHashMap<(ProcessTypeId, LocationId), Option<PartFootprint>>,
     misses: u32,
     /// Nodes expanded before the first of these misses.
     since: u64,
@@ -81,7 +86,7 @@ enum Dependencies {
     Unknown,
     Uncacheable,
     /// Its first part and these; and the set of all of them.
-    Parts(Box<[u32]>, PartSet),
+    Parts(Arc<[u32]>, PartSet),
 }
 
 /// A set of parts. Parts beyond the last bit share the bits of the first ones.
@@ -115,9 +120,11 @@ pub(crate) fn global_splits(model: &Model, layout: &Layout) -> Vec<u32> {
 }
 
 impl TransitionCache {
-    pub fn new(model: &Model) -> Self {
+    /// An empty cache. With `has_tail`, the last part of a node holds what is behind the state.
+    pub fn new(model: &Model, has_tail: bool) -> Self {
         TransitionCache {
             constant: constant_globals(model),
+            has_tail,
             layouts: Vec::new(),
             current: 0,
             table: Table::new(),
@@ -155,7 +162,7 @@ impl TransitionCache {
             holds,
             own: parts_of_frame(layout, state, state.process_offsets()[process as usize]),
             dependencies: Vec::new(),
-            footprints: HashMap::new(),
+            footprints: FxHashMap::default(),
             misses: 0,
             since: self.nodes,
             disabled: false,
@@ -181,6 +188,16 @@ impl TransitionCache {
         let known = &mut self.layouts[self.current].holders;
         known.resize(known.len().max(last as usize + 1), None);
         known[last as usize] = Some(holder);
+    }
+
+    /// The number of the current layout.
+    pub fn layout_number(&self) -> usize {
+        self.current
+    }
+
+    /// The first part of the process of an entry.
+    pub fn first_part(&self, entry: usize) -> usize {
+        self.layouts[self.current].processes[entry].own.start as usize
     }
 
     /// Number of processes.
@@ -235,10 +252,12 @@ impl TransitionCache {
 
     /// Adds a move that leads from a node to the one that was compared with it last.
     pub fn add_move(&mut self, from: &DecodedState, edge: EdgeMetadata) {
-        self.moves.push((from.changes().len(), edge));
         let hashes = from.hashes();
         let added = |c: &PartChange| PartChange { hash: c.hash.wrapping_sub(hashes[c.part as usize]), ..*c };
-        self.changes.extend(from.changes().iter().map(added));
+        let tail = if self.has_tail { hashes.len() as u32 - 1 } else { u32::MAX };
+        let before = self.changes.len();
+        self.changes.extend(from.changes().iter().filter(|c| c.part != tail).map(added));
+        self.moves.push((self.changes.len() - before, edge));
     }
 
     /// Caches the added moves, which are all moves of a process, with two words of facts about them. `same_layout` says
@@ -270,7 +289,10 @@ impl TransitionCache {
             process.dependencies.resize(own + 1, Dependencies::Unknown);
         }
         if matches!(process.dependencies[own], Dependencies::Unknown) {
-            let parts = process.find_dependencies(&self.constant, &mut self.receivers, layout, interpreter, state);
+            // Without a tail, the last part has the holder of exclusive control.
+            let holder = (process.holds && !self.has_tail).then(|| layout.parts.len() as u32 - 1);
+            let (constant, receivers) = (&self.constant, &mut self.receivers);
+            let parts = process.find_dependencies(constant, receivers, layout, holder, interpreter, state);
             process.dependencies[own] = match parts {
                 Some(parts) if same_layout => Dependencies::new(&process.own, parts),
                 _ => Dependencies::Uncacheable,
@@ -279,7 +301,8 @@ impl TransitionCache {
         let Dependencies::Parts(parts, _) = &process.dependencies[own] else { return };
         let outside = |c: &&PartChange| !process.own.contains(&c.part) && !parts.contains(&c.part);
         let last = layout.parts.len() as u32 - 1;
-        if !same_layout || self.changes.iter().filter(outside).any(|c| c.part != last) {
+        let wide = self.moves.iter().any(|(changes, _)| *changes > MAX_CHANGES);
+        if !same_layout || wide || self.changes.iter().filter(outside).any(|c| c.part != last) {
             process.dependencies[own] = Dependencies::Uncacheable;
         } else if self.changes.iter().any(|c| outside(&c)) {
             // The holder of exclusive control, in the last part, changes.
@@ -302,21 +325,23 @@ impl Dependencies {
 }
 
 impl ProcessEntry {
-    /// The parts that the moves of the process depend on in a state, beside its first one.
+    /// The parts that the moves of the process depend on in a state, beside its first one. `holder` is the part with the
+    /// holder of exclusive control, if it matters.
     fn find_dependencies(
         &mut self,
         constant: &OffsetSet,
         receivers: &mut HashMap<ChannelId, Option<Receivers>>,
         row: &RowLayout,
+        holder: Option<u32>,
         interpreter: &Interpreter<'_>,
         state: &State,
     ) -> Option<Vec<u32>> {
         let (model, layout) = (interpreter.model(), interpreter.layout());
         let id = self.process;
-        let location = state.location(id);
-        let footprint_of = || Footprint::of(model, constant, (id.0, state.process_type(id), location));
+        let (ty, location) = (state.process_type(id), state.location(id));
+        let footprint_of = || Footprint::of(model, constant, (id.0, ty, location));
         let footprint = || Some(PartFootprint::new(footprint_of()?, row, layout));
-        let footprint = self.footprints.entry(location).or_insert_with(footprint).as_ref()?;
+        let footprint = self.footprints.entry((ty, location)).or_insert_with(footprint).as_ref()?;
         let mut parts: Vec<u32> = self.own.clone().skip(1).chain(footprint.parts.iter().copied()).collect();
         // Values that name a channel or an element must be in the part that decides about dependencies.
         let one_part = self.own.len() == 1;
@@ -347,8 +372,7 @@ impl ProcessEntry {
                 _ => {}
             }
         }
-        // The last part has the holder of exclusive control.
-        parts.extend(self.holds.then(|| row.parts.len() as u32 - 1));
+        parts.extend(holder);
         parts.sort_unstable();
         parts.dedup();
         parts.retain(|&p| p != self.own.start);
@@ -369,7 +393,7 @@ impl PartFootprint {
 }
 
 /// The parts of a region of the globals.
-fn parts_of_globals(row: &RowLayout, layout: &Layout, region: &Region) -> RangeInclusive<u32> {
+pub(crate) fn parts_of_globals(row: &RowLayout, layout: &Layout, region: &Region) -> RangeInclusive<u32> {
     let at = |offset: u32| row.part_of[layout.globals_at() + offset as usize];
     at(region.offset)..=at(region.end() - 1)
 }
@@ -391,7 +415,7 @@ fn parts_of_receivers(
 }
 
 /// The parts of the process or channel that begins at a byte.
-fn parts_of_frame(row: &RowLayout, state: &State, start: u32) -> Range<u32> {
+pub(crate) fn parts_of_frame(row: &RowLayout, state: &State, start: u32) -> Range<u32> {
     let frames = state.process_offsets().iter().chain(state.channel_offsets());
     let end = frames.filter(|&&f| f > start).min().map_or(state.bytes().len(), |&f| f as usize);
     row.part_of[start as usize]..row.part_of[end - 1] + 1

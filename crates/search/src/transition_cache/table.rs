@@ -1,5 +1,8 @@
 //! The hash table of a transition cache. It has a limited size: when it is full, it is emptied.
 
+use lurcher_system::ProcessId;
+
+use crate::space::MAX_CHAIN;
 use crate::store::{PackedChange, PartChange, hash_of_pair};
 
 /// Slots at first.
@@ -11,14 +14,20 @@ const NODES_PER_SLOT: u64 = 2;
 /// Words per slot.
 const WORDS_PER_SLOT: usize = 16;
 const NONE: u32 = u32::MAX;
-const COUNTS: u32 = 1 << 31;
-const PAIRED: u32 = 1 << 30;
+/// The most parts that a cached move may change.
+pub(super) const MAX_CHANGES: usize = (1 << PARTNER_AT) - 1;
+/// An edge has two words: its length, then the holder of exclusive control behind it plus one; and the number of its changes,
+/// then the partner plus one.
+const HOLDER_AT: u32 = 5;
+const PARTNER_AT: u32 = 15;
+const _: () = assert!(MAX_CHAIN + 2 < 1 << HOLDER_AT);
 /// An odd number with irregular bits.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The key of moves: a process, the number of its own part, and the numbers of the parts that it depends on.
+/// The key of moves: a process, the number of its own part, and the numbers of the parts that it depends on. A claim has its
+/// location instead of a part.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key<'a> {
+pub(crate) struct Key<'a> {
     pub process: u32,
     pub own: u32,
     pub parts: &'a [u32],
@@ -58,25 +67,37 @@ impl Entry {
 pub(crate) struct EdgeMetadata {
     /// Its length in steps. A rendezvous has two.
     pub length: u32,
-    /// It begins with a rendezvous.
-    pub paired: bool,
-    /// It leads to a state that counts as stored.
-    pub counts: bool,
+    /// The receiver, if it begins with a rendezvous.
+    pub partner: Option<ProcessId>,
+    /// The holder of exclusive control behind it.
+    pub holder: Option<ProcessId>,
 }
 
 impl EdgeMetadata {
     /// Number of transitions.
     pub fn transitions(&self) -> u32 {
-        self.length - u32::from(self.paired)
+        self.length - u32::from(self.partner.is_some())
     }
 
-    fn pack(&self) -> u32 {
-        self.length | if self.paired { PAIRED } else { 0 } | if self.counts { COUNTS } else { 0 }
+    /// Whether it leads to a state that counts as stored.
+    pub fn counts(&self) -> bool {
+        self.holder.is_none()
     }
 
+    /// As two words, with a number of changes.
+    fn pack(&self, changes: usize) -> [u32; 2] {
+        let word =
+            |low: u32, process: Option<ProcessId>, at: u32| low | process.map_or(0, |p| (u32::from(p.0) + 1) << at);
+        [word(self.length, self.holder, HOLDER_AT), word(changes as u32, self.partner, PARTNER_AT)]
+    }
+
+    /// The edge, and the number of its changes.
     #[inline]
-    fn unpack(word: u32) -> Self {
-        EdgeMetadata { length: word & !(PAIRED | COUNTS), paired: word & PAIRED != 0, counts: word & COUNTS != 0 }
+    fn unpack([edge, changes]: [u32; 2]) -> (Self, usize) {
+        let process = |word: u32, at: u32| (word >> at).checked_sub(1).map(|p| ProcessId(p as u16));
+        let low = |word: u32, bits: u32| word & ((1 << bits) - 1);
+        let (holder, partner) = (process(edge, HOLDER_AT), process(changes, PARTNER_AT));
+        (EdgeMetadata { length: low(edge, HOLDER_AT), partner, holder }, low(changes, PARTNER_AT) as usize)
     }
 }
 
@@ -100,10 +121,11 @@ impl<'t> Iterator for CachedMoves<'t> {
     #[inline]
     fn next(&mut self) -> Option<CachedMove<'t>> {
         self.left = self.left.checked_sub(1)?;
-        let (&[edge, count], rest) = self.words.split_first_chunk()?;
-        let (changes, rest) = rest.split_at(4 * count as usize);
+        let (&head, rest) = self.words.split_first_chunk()?;
+        let (edge, count) = EdgeMetadata::unpack(head);
+        let (changes, rest) = rest.split_at(4 * count);
         self.words = rest;
-        Some(CachedMove { edge: EdgeMetadata::unpack(edge), changes: changes.as_chunks().0 })
+        Some(CachedMove { edge, changes: changes.as_chunks().0 })
     }
 }
 
@@ -120,8 +142,8 @@ const EMPTY: Slot = Slot { tag: 0, at: NONE };
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<Slot>,
-    /// Entries: the key, two words of facts, the number of moves, and for each move its edge, the number of its changes and the
-    /// changes.
+    /// Entries: the key, two words of facts, the number of moves, and for each move the two words of its edge and
+    /// its changes.
     words: Vec<u32>,
     entries: usize,
     max_slots: usize,
@@ -130,7 +152,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Table { slots: vec![EMPTY; INITIAL_SLOTS], words: Vec::new(), entries: 0, max_slots: MAX_SLOTS, generation: 0 }
     }
 
@@ -140,7 +162,7 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn find(&self, key: Key<'_>) -> Option<Entry> {
+    pub fn find(&self, key: Key<'_>) -> Option<Entry> {
         let (position, tag) = self.position(key);
         for slot in [position, position ^ 1].map(|p| self.slots[p]) {
             if slot.tag == tag && slot.at != NONE && key.is(&self.words[slot.at as usize..]) {
@@ -165,13 +187,7 @@ impl Table {
     }
 
     /// Inserts moves, each with the number of its changes; the changes of all moves follow one another.
-    pub(super) fn insert(
-        &mut self,
-        key: Key<'_>,
-        facts: [u32; 2],
-        moves: &[(usize, EdgeMetadata)],
-        changes: &[PartChange],
-    ) {
+    pub fn insert(&mut self, key: Key<'_>, facts: [u32; 2], moves: &[(usize, EdgeMetadata)], changes: &[PartChange]) {
         if self.entries * 2 >= self.slots.len() || self.words.len() > self.slots.len() * WORDS_PER_SLOT {
             self.empty();
         }
@@ -183,7 +199,7 @@ impl Table {
         self.words.push(moves.len() as u32);
         let mut changes = changes.iter();
         for &(count, edge) in moves {
-            self.words.extend([edge.pack(), count as u32]);
+            self.words.extend(edge.pack(count));
             self.words.extend(changes.by_ref().take(count).flat_map(PartChange::pack));
         }
         let (position, tag) = self.position(key);
@@ -229,8 +245,9 @@ mod tests {
             }
             let changes = [PartChange { part: i, hash: u64::from(i) << 20, number: i + 1 }; 3];
             let moves = |i: u32| {
-                let short = EdgeMetadata { length: 5, paired: true, counts: true };
-                [(1, short), (2, EdgeMetadata { length: i, paired: false, counts: false })]
+                let short = EdgeMetadata { length: 5, partner: Some(ProcessId(!i as u16)), holder: None };
+                let holder = Some(ProcessId(i as u16));
+                [(1, short), (2, EdgeMetadata { length: i % 30, partner: None, holder })]
             };
             table.insert(key(&numbers(i)), [i, 9], &moves(i), &changes);
             let early = i.saturating_sub(300);

@@ -137,10 +137,7 @@ impl<'s, 'a, 'm> Search<'s, 'a, 'm> {
             goal,
             indexed,
             plan,
-            store: Store::new(
-                Partition::Frames(goal.system.interpreter.layout().clone(), Vec::new()),
-                Some(meter.budget.memory()),
-            ),
+            store: Store::new(Partition::frames(goal.system.interpreter.layout()), Some(meter.budget.memory())),
             reached: Vec::new(),
             open: Vec::new(),
             remaining: plan.towards.map_or(0, |(at, _)| indexed.remaining[at]),

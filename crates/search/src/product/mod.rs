@@ -12,55 +12,29 @@
 //! So a cycle through such nodes is a cycle through an accepting node that is fair to every process. As in Spin, a process
 //! that could only receive in a rendezvous counts as blocked.
 
+mod cached;
+mod claim;
+mod claim_cache;
+mod fairness;
+mod location_tests;
+mod tail;
+mod tail_cache;
+
 use lurcher_ir::analysis::{Acceptance, ClaimComponents};
-use lurcher_ir::{Action, Expr, LocationId, Model, ProcessRole, ProcessType, ProcessTypeId};
-use lurcher_system::{Fault, Machine, Move, ProcessId, State, Violation};
+use lurcher_ir::{LocationId, ProcessRole, ProcessType, ProcessTypeId};
+use lurcher_system::{Fault, Machine, Move, State, Violation};
 
 use crate::claim_table::ClaimTable;
 use crate::coverage::Coverage;
 use crate::reduction::AmpleMoves;
 use crate::space::{ClaimComponent, NodeInfo, Space, StateSpace, Step};
-use crate::state_graph::{AllMoves, Cursor, MoveSelection, decode_node, encode_node};
+use crate::state_graph::{AllMoves, CachedSelection, Cursor, MoveSelection, decode_node, encode_node};
 use crate::store::Partition;
 
-/// What a product observes of the runs of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// The system's accepting locations.
-    None,
-    /// A claim of the model, and the system's accepting locations.
-    Process(ProcessTypeId),
-    /// A claim of the model alone.
-    Alone(ProcessTypeId),
-}
-
-impl Claim {
-    /// The claim's process type.
-    pub fn process_type(self) -> Option<ProcessTypeId> {
-        match self {
-            Claim::None => None,
-            Claim::Process(id) | Claim::Alone(id) => Some(id),
-        }
-    }
-
-    /// Whether the claim reads `np_`.
-    pub(crate) fn reads_progress(self, model: &Model) -> bool {
-        let reads = |a: &Action| {
-            let mut found = false;
-            a.kind.exprs(&mut |e| found |= e.any(&|e| matches!(e, Expr::NonProgress)));
-            found
-        };
-        self.process_type().is_some_and(|id| model.process_type(id).actions.iter().any(reads))
-    }
-
-    /// Whether the system's accepting locations count.
-    pub fn counts_system(self) -> bool {
-        !matches!(self, Claim::Alone(_))
-    }
-}
-
-/// The round of a node behind the last round.
-const DONE: u16 = u16::MAX;
+pub use cached::CachedProduct;
+pub use claim::Claim;
+use fairness::{DONE, next_round};
+use tail::{STUTTERED, Tail, split};
 
 /// The product of a model and a claim.
 #[derive(Debug)]
@@ -82,18 +56,6 @@ pub struct Product<M, S = AllMoves> {
     claim_moves: Vec<(LocationId, Option<Violation>)>,
     listed_for: Option<bool>,
 }
-
-/// What a node has behind an encoded state.
-#[derive(Clone, Copy, Debug)]
-struct Tail {
-    claim: LocationId,
-    /// The system has stuttered, if the claim reads `np_`.
-    stuttered: bool,
-    round: u16,
-}
-
-/// Marks the claim's location in a node in which the system has stuttered.
-const STUTTERED: u16 = 0x8000;
 
 impl<M: Machine> Product<M> {
     /// The product; with `fair`, only cycles that are weakly fair to every process count.
@@ -146,6 +108,13 @@ impl<M: Machine> Product<M> {
     }
 }
 
+impl<M: Machine, S: CachedSelection> Product<M, S> {
+    /// Adds a transition cache.
+    pub fn cached(self) -> CachedProduct<M, S> {
+        CachedProduct::new(self)
+    }
+}
+
 impl<M: Machine, S: MoveSelection> Product<M, S> {
     /// The executed statements.
     pub fn coverage(&self) -> Coverage {
@@ -158,10 +127,9 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
     }
 
     fn encode(&self, state: &State, node: &mut Vec<u8>, tail: Tail) {
-        let mark = if tail.stuttered && self.reads_progress { STUTTERED } else { 0 };
         encode_node(state, node);
-        node.extend_from_slice(&(tail.claim.0 | mark).to_le_bytes());
-        node.extend_from_slice(&tail.round.to_le_bytes());
+        let stuttered = tail.stuttered && self.reads_progress;
+        node.extend_from_slice(&Tail { stuttered, ..tail }.suffix());
     }
 
     fn load(&mut self, node: &[u8]) {
@@ -209,27 +177,13 @@ impl<M: Machine, S: MoveSelection> Product<M, S> {
             return 0;
         }
         let held = self.cursor.here.exclusive.is_some();
-        let mut round = if self.tail.round == DONE { 0 } else { self.tail.round };
-        if round == 0 {
-            if held || !self.accepts() {
-                return 0;
-            }
-            round = 1;
-        }
+        let accepts = !held && matches!(self.tail.round, 0 | DONE) && self.accepts();
         self.cursor.list();
         let Cursor { here, moves, .. } = &self.cursor;
-        loop {
-            let process = ProcessId(round - 1);
-            if process.0 >= here.process_count() {
-                return DONE;
-            }
+        next_round(self.tail.round, accepts, here.process_count(), |process| {
             let moved = step.is_some_and(|m| m.process == process || m.partner.is_some_and(|p| p.0 == process));
-            let enabled = held || moves.iter().any(|m| m.process == process);
-            if !moved && enabled {
-                return round;
-            }
-            round += 1;
-        }
+            moved || !held && moves.iter().all(|m| m.process != process)
+        })
     }
 }
 
@@ -243,17 +197,9 @@ fn components(claim: &ProcessType, system_accepts: bool, fair: bool) -> Vec<Clai
             Acceptance::FullyAccepting if fair => Acceptance::PartiallyAccepting,
             acceptance => acceptance,
         };
-        ClaimComponent { number: components.component(location) as u32, acceptance }
+        ClaimComponent { number: components.component(location) as u16, acceptance }
     };
     (0..claim.locations.len()).map(component).collect()
-}
-
-/// Splits a node into an encoded state and the rest.
-fn split(node: &[u8]) -> (&[u8], Tail) {
-    let (state, tail) = node.split_at(node.len() - 4);
-    let word = |i: usize| u16::from_le_bytes([tail[i], tail[i + 1]]);
-    let claim = LocationId(word(0) & !STUTTERED);
-    (state, Tail { claim, stuttered: word(0) & STUTTERED != 0, round: word(2) })
 }
 
 impl<M: Machine, S: MoveSelection> StateSpace for Product<M, S> {
@@ -335,7 +281,7 @@ impl<M: Machine, S: MoveSelection> Space for Product<M, S> {
     }
 
     fn partition(&self) -> Partition {
-        Partition::Frames(self.cursor.machine.layout().clone(), Vec::new())
+        Partition::frames(self.cursor.machine.layout())
     }
 
     fn counts(&self, node: &[u8]) -> bool {

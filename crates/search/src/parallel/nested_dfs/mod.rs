@@ -15,18 +15,20 @@
 //! nothing to find; violations are reported by the search on one thread ([`crate::nested_dfs`]). As most violations are found
 //! soon, that one runs first, for a limited number of states; and again if the threads find a violation.
 
-use std::time::Duration;
+mod edges;
+mod red;
 
 use lurcher_ir::analysis::Acceptance;
 use rustc_hash::FxHashSet;
 
 use super::colours::{BLUE, Colours, RED};
 use super::control::{SearchControl, StopOnPanic};
+use super::node_expansion::NodeExpansion;
 use crate::budget::{Budget, BudgetMeter, Observer, StopReason};
-use crate::dfs::{Nesting, Stack, nested_dfs};
+use crate::dfs::{Nesting, Stack, StackEdge, StackNode, Successor, nested_dfs};
 use crate::outcome::{Outcome, Stats};
-use crate::space::{Expander, Space};
-use crate::store::{DecodedState, SharedStore, StateId};
+use crate::space::{ClaimComponent, Expander, Space};
+use crate::store::{DecodedState, SharedStore, StateId, StoreFull};
 
 /// States that one thread explores before the others start.
 const SEQUENTIAL_STATES: u64 = 20_000;
@@ -47,7 +49,7 @@ pub fn nested_dfs_on<E: Expander + Send>(
 where
     StepOf<E>: Send,
 {
-    let mut alone = |expander: &mut E, budget: &Budget| nested_dfs(expander.space(), nesting, budget, observer);
+    let mut alone = |expander: &mut E, budget: &Budget| nested_dfs(expander, nesting, budget, observer);
     if spaces.len() == 1 || budget.depth.is_some() || budget.all_errors || budget.states.is_some() {
         return alone(&mut spaces[0], budget);
     }
@@ -58,7 +60,7 @@ where
     let (stop, stats) = search(spaces, nesting, budget, observer);
     match stop {
         StopReason::Violation => {
-            let outcome = nested_dfs(spaces[0].space(), nesting, budget, observer);
+            let outcome = nested_dfs(&mut spaces[0], nesting, budget, observer);
             Outcome { pathless: outcome.found.is_empty(), ..outcome }
         }
         stop => Outcome::new(stop, stats),
@@ -112,6 +114,8 @@ impl Shared {
 }
 
 type StepOf<E> = <<E as Expander>::Space as Space>::Step;
+/// A stack of nodes with their edges.
+type NodeStack<E> = Stack<StackNode<StateId>, StackEdge<StateId, StepOf<E>>>;
 
 /// One thread.
 struct Worker<'a, E: Expander> {
@@ -124,10 +128,12 @@ struct Worker<'a, E: Expander> {
     decoded: DecodedState,
     /// The node that the space has loaded.
     at: Option<StateId>,
-    blue: Stack<StateId, StepOf<E>>,
+    expansion: NodeExpansion,
+    blue: NodeStack<E>,
     /// The nodes of the blue stack.
     cyan: FxHashSet<StateId>,
     steps: Vec<StepOf<E>>,
+    edges: Vec<StackEdge<StateId, StepOf<E>>>,
     stats: Stats,
     /// The counts that were added to the control.
     reported: Stats,
@@ -143,9 +149,11 @@ impl<'a, E: Expander> Worker<'a, E> {
             threads,
             decoded: DecodedState::default(),
             at: None,
+            expansion: NodeExpansion::default(),
             blue: Stack::new(),
             cyan: FxHashSet::default(),
             steps: Vec::new(),
+            edges: Vec::new(),
             stats: Stats::default(),
             reported: Stats::default(),
         }
@@ -169,14 +177,22 @@ impl<'a, E: Expander> Worker<'a, E> {
     }
 
     fn search_blue(&mut self, mut next: Vec<u8>, observer: &mut impl Observer) -> Result<(), StopReason> {
-        self.enter(&next)?;
+        self.enter_node(&next)?;
         while !self.blue.is_empty() {
-            let Some((node, _, step)) = self.blue.next_edge() else {
+            let Some((top, _, edge)) = self.blue.next_edge() else {
                 self.leave(observer)?;
                 continue;
             };
-            self.take(node, &step, &mut next)?;
-            self.enter(&next)?;
+            match edge {
+                StackEdge::Step(step) => {
+                    self.take(top.node, &step, &mut next)?;
+                    self.enter_node(&next)?;
+                }
+                StackEdge::Successor(Successor { node, component, .. }) => {
+                    self.stats.transitions += 1;
+                    self.enter(node, component)?;
+                }
+            }
             self.tick(observer)?;
         }
         Ok(())
@@ -195,135 +211,66 @@ impl<'a, E: Expander> Worker<'a, E> {
 
     fn insert(&mut self, node: &[u8]) -> Result<StateId, StopReason> {
         let (id, new) = self.shared.store.insert(&mut self.decoded, node)?;
-        let counts = u64::from(self.expander.graph().counts(node));
-        if new {
-            self.shared.colours.prepare(id)?;
-            self.stats.stored += counts;
-        } else {
-            self.stats.matched += counts;
-        }
+        self.note_inserted(id, new, self.expander.graph().counts(node))?;
         Ok(id)
     }
 
-    /// Pushes a node on the blue stack unless it is blue or on the stack.
-    fn enter(&mut self, node: &[u8]) -> Result<(), StopReason> {
+    fn note_inserted(&mut self, id: StateId, new: bool, counts: bool) -> Result<(), StoreFull> {
+        let counter = if new { &mut self.stats.stored } else { &mut self.stats.matched };
+        *counter += u64::from(counts);
+        if new { self.shared.colours.prepare(id) } else { Ok(()) }
+    }
+
+    fn enter_node(&mut self, node: &[u8]) -> Result<(), StopReason> {
         let id = self.insert(node)?;
+        let component = self.expander.graph().component(node);
+        self.enter(id, component)
+    }
+
+    /// Pushes a node on the blue stack unless it is blue or on the stack.
+    fn enter(&mut self, id: StateId, component: ClaimComponent) -> Result<(), StopReason> {
         if self.shared.colours.has(id, BLUE)? {
             return Ok(());
         }
         if !self.cyan.insert(id) {
             // The search on one thread decides whether the cycle is accepting: it is not inside `atomic`.
-            let closes = self.acceptance(node) == Some(Acceptance::FullyAccepting);
+            let classified = self.shared.nesting == Nesting::PartialComponents;
+            let closes = classified && component.acceptance == Acceptance::FullyAccepting;
             return if closes { Err(StopReason::Violation) } else { Ok(()) };
         }
-        let info = self.expander.space().steps(node, &mut self.steps);
-        self.at = Some(id);
-        let mut broken = Vec::new();
-        self.expander.space().check_node(node, &mut broken);
-        if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
-            return Err(StopReason::Violation);
+        let class = self.expand(id)?;
+        if class.is_none() {
+            let info = self.list_steps(id);
+            let mut broken = Vec::new();
+            self.expander.space().check_node(self.shared.store.load(&mut self.decoded, id), &mut broken);
+            if info.claim_ended || info.violation.is_some() || !broken.is_empty() {
+                return Err(StopReason::Violation);
+            }
+            if let Some(reason) = info.halted {
+                return Err(reason);
+            }
         }
-        if let Some(reason) = info.halted {
-            return Err(reason);
-        }
-        self.rotate_steps(id);
-        self.stats.expanded += 1;
-        self.blue.push(id, 0, &self.steps);
+        self.rotate_edges(id);
+        self.blue.push(StackNode { node: id, class }, 0, self.edges.iter().copied());
         self.stats.depth = self.stats.depth.max(self.blue.len() as u64);
         Ok(())
     }
 
-    /// Rotates the edges of a node, so that threads explore different parts of the graph. The first thread keeps their order.
-    fn rotate_steps(&mut self, id: StateId) {
-        let random = (u64::from(id.0) + 1).wrapping_mul(self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32;
-        let first = random.checked_rem(self.steps.len() as u64).unwrap_or(0);
-        self.steps.rotate_left(first as usize);
-    }
-
     /// Pops the top node of the blue stack, and runs a red search if it is accepting.
     fn leave(&mut self, observer: &mut impl Observer) -> Result<(), StopReason> {
-        let node = self.blue.pop().expect("the stack is not empty");
-        self.shared.colours.add(node, BLUE)?;
-        if self.is_accepting(node) && self.starts_red(node) {
-            self.search_red(node, observer)?;
+        let top = self.blue.pop().expect("the stack is not empty");
+        self.shared.colours.add(top.node, BLUE)?;
+        let class = self.class(top);
+        if class.accepts && self.starts_red(class.component) {
+            self.search_red(top.node, class.component, observer)?;
         }
-        self.cyan.remove(&node);
+        self.cyan.remove(&top.node);
         Ok(())
     }
 
-    /// The class of the component of a node, if it matters.
-    fn acceptance(&mut self, node: &[u8]) -> Option<Acceptance> {
-        let classified = self.shared.nesting == Nesting::PartialComponents;
-        classified.then(|| self.expander.graph().component(node).acceptance)
-    }
-
-    /// Whether an accepting node starts a red search.
-    fn starts_red(&mut self, id: StateId) -> bool {
-        let node = self.shared.store.load(&mut self.decoded, id);
-        let component = self.expander.graph().component(node);
+    /// Whether an accepting node in a component starts a red search.
+    fn starts_red(&self, component: ClaimComponent) -> bool {
         self.shared.nesting == Nesting::Everywhere || component.acceptance == Acceptance::PartiallyAccepting
-    }
-
-    /// The number of the component that a red search stays in; none if it goes everywhere.
-    fn bounds(&mut self, id: StateId) -> Option<u32> {
-        let node = self.shared.store.load(&mut self.decoded, id);
-        let number = self.expander.graph().component(node).number;
-        (self.shared.nesting == Nesting::PartialComponents).then_some(number)
-    }
-
-    /// Searches for a path from an accepting node to the blue stack, and colours the visited nodes red if there is none.
-    fn search_red(&mut self, seed: StateId, observer: &mut impl Observer) -> Result<(), StopReason> {
-        let mut visited: FxHashSet<StateId> = FxHashSet::default();
-        let (mut accepting, mut next) = (Vec::new(), Vec::new());
-        let mut stack = Stack::new();
-        let bounds = self.bounds(seed);
-        visited.insert(seed);
-        self.push_red(&mut stack, seed);
-        while !stack.is_empty() {
-            let Some((node, _, step)) = stack.next_edge() else {
-                stack.pop();
-                continue;
-            };
-            self.take(node, &step, &mut next)?;
-            if bounds.is_some_and(|number| self.expander.graph().component(&next).number != number) {
-                continue;
-            }
-            let id = self.insert(&next)?;
-            if self.cyan.contains(&id) {
-                return Err(StopReason::Violation);
-            }
-            if !self.shared.colours.has(id, RED)? && visited.insert(id) {
-                if self.is_accepting(id) {
-                    accepting.push(id);
-                }
-                self.push_red(&mut stack, id);
-            }
-            self.tick(observer)?;
-        }
-        for id in accepting {
-            while !self.shared.colours.has(id, RED)? {
-                // Another thread has the node on its blue stack and colours it red.
-                std::thread::sleep(Duration::from_micros(50));
-                self.check(observer)?;
-            }
-        }
-        for id in visited {
-            self.shared.colours.add(id, RED)?;
-        }
-        Ok(())
-    }
-
-    fn is_accepting(&mut self, id: StateId) -> bool {
-        self.at = None;
-        self.expander.space().is_accepting(self.shared.store.load(&mut self.decoded, id))
-    }
-
-    fn push_red(&mut self, stack: &mut Stack<StateId, StepOf<E>>, id: StateId) {
-        self.expander.space().steps(self.shared.store.load(&mut self.decoded, id), &mut self.steps);
-        self.at = Some(id);
-        self.rotate_steps(id);
-        self.stats.expanded += 1;
-        stack.push(id, 0, &self.steps);
     }
 
     /// Adds the new counts to the control.
