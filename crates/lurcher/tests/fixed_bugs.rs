@@ -374,6 +374,8 @@ fn traces_go_on_past_a_violation_in_a_rendezvous() {
         let lengths: Vec<u32> = report.counterexamples.iter().map(|c| c.trace.length()).collect();
         assert_eq!(lengths, [1, 2, 3, 6], "{engine}");
     }
+}
+
 /// Breadth-first search with its transition cache finds the violation of a model and stores the states of a depth-first search.
 fn assert_found_with_cache(text: &str) {
     let expected = Setup::verify("dfs", "all-errors reduction=none").report(&promela(text), &safety());
