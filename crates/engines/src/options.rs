@@ -344,11 +344,6 @@ parameters! {
     EVERY_INSTANT "every-instant" "" Kind::Flag, "", "Check properties at the instants inside transitions, too";
     /// Half images.
     PARTIAL_IMAGE "partial-image" "" Kind::Flag, "", "Go on from half of the polyhedra of an image, drawn at random";
-    /// Concrete environments.
-    ENVIRONMENT "environment" "HOW" Kind::Word(&[
-        ("any", "All that the clauses about it allow"),
-        ("dynamic", "Drawn step by step"),
-    ]), "any", "What imported variables do";
     /// The weight of the heuristic.
     WEIGHT "weight" "W" Kind::Weight, "1",
         "Multiply heuristic values by W; above 1 the search is greedier, and counterexamples need not be shortest";

@@ -6,7 +6,7 @@ use lurcher_timed::TreeSettings;
 use super::each::{CheckOne, check_each};
 use crate::engine::{Checked, Engine, Info, Run, Task};
 use crate::error::EngineError;
-use crate::options::{DEPTH, ENVIRONMENT, EVERY_INSTANT, LAST_LAYER, PARTIAL_IMAGE, Parameter, WINDOW};
+use crate::options::{DEPTH, EVERY_INSTANT, LAST_LAYER, PARTIAL_IMAGE, Parameter, WINDOW};
 use crate::report::Answer;
 use crate::system::{Model, Shape, System};
 use crate::timed::SetSearch;
@@ -23,7 +23,7 @@ static INFO: Info = Info {
 };
 
 /// The parameters of searches of the tree.
-pub(super) static TREE: &[&Parameter] = &[&DEPTH, &WINDOW, &LAST_LAYER, &EVERY_INSTANT, &PARTIAL_IMAGE, &ENVIRONMENT];
+pub(super) static TREE: &[&Parameter] = &[&DEPTH, &WINDOW, &LAST_LAYER, &EVERY_INSTANT, &PARTIAL_IMAGE];
 
 /// The layers of nodes by default, as published.
 const LAYERS: u32 = 10;
